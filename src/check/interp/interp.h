@@ -412,15 +412,28 @@ typedef struct {
  * what they can reach, nor the messages that may still be read. */
 void hd_machine_lose(hd_machine *machine, const hd_told *messages, size_t n);
 bool hd_machine_is_lost(const hd_machine *machine, uint64_t address);
-/* With `clocks`: what threads, locks and messages know, up to renaming times: the
- * last position of each place, and the accesses that somebody may still race with.
- * With `mixes`, atomic accesses of what is only accessed so are left out. `fences`:
- * there are some, so what they make of relaxed accesses counts. Appends. */
-void hd_machine_encode_views(const hd_machine *machine, bool fences,
-                             const hd_moment *moments, size_t n_moments,
-                             size_t n_places, /* that moments name */
-                             const hd_told *messages, size_t n_messages,
-                             hd_bytes *out);
+/* With `clocks`: what threads, locks and messages know, up to renaming times: which
+ * of the last positions of each place, and of the accesses that somebody may still
+ * race with, they do not know. With `mixes`, atomic accesses of what is only accessed
+ * so are left out. `fences`: there are some, so what they make of relaxed accesses
+ * counts. Appends: to `same` what has to be equal for two states to be compared, and to
+ * `levels` numbers of which the greater one knows less. */
+typedef hd_vec(uint16_t) hd_levels;
+typedef struct hd_knowledge hd_knowledge;
+typedef struct {
+  bool fences;
+  const hd_moment *moments;
+  size_t n_moments;
+  const uint64_t *last; /* position of each place that moments name */
+  size_t n_places;
+} hd_knowledge_options;
+/* All but messages. `same` is borrowed from here on. */
+hd_knowledge *hd_knowledge_new(const hd_machine *machine,
+                               const hd_knowledge_options *options,
+                               hd_bytes *same, hd_levels *levels);
+void hd_knowledge_put(hd_knowledge *views, const hd_told *told, hd_bytes *same,
+                      hd_levels *levels);
+void hd_knowledge_delete(hd_knowledge *views);
 /* What the thread's own behaviour depends on, but for memory of others: equal
  * bytes, equal behaviour as long as it reads the same, up to the bounds of
  * model/unwind.h. Appends. */

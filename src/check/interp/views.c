@@ -2,8 +2,8 @@
 /* What everybody knows, so that states of weak memory can be compared. A clock counts
  * releases and grows for ever; all that matters of it is which positions of places its
  * owner has come to know, and which accesses of other threads it covers. So a clock is
- * told by the last position of each place; and, as of each thread the times of the
- * accesses are collected, by how many of them it covers. */
+ * told by how many of the last positions of each place it lacks; and, as of each thread the
+ * times of the accesses are collected, by how many of them it does not cover. */
 #include "check/interp/clocks.h"
 #include "check/interp/message.h"
 #include "check/interp/mixes.h"
@@ -14,19 +14,20 @@
 
 typedef hd_vec(uint64_t) times;
 
-typedef struct {
+struct hd_knowledge {
   const hd_machine *m;
-  times *of; /* each thread */
-  const hd_moment *moments;
-  size_t n_moments, n_places;
+  hd_knowledge_options options;
+  times *of;       /* each thread */
   uint64_t *known; /* scratch: of each place */
   hd_bytes *out;
+  hd_levels *levels;
   const hd_object *object; /* that is looked at */
-  bool write; /* marks are written down, or their times collected */
-  bool fences;
+  bool write;     /* marks are written down, or their times collected */
   hd_tid *awaits; /* whose end each thread waits for; HD_NO_ID: nobody's */
   bool *over;     /* it will access nothing any more */
-} views;
+};
+
+typedef hd_knowledge views;
 
 static void number(views *v, uint64_t n) {
   while (n >= 0x80) {
@@ -53,18 +54,24 @@ static uint64_t rank(const views *v, hd_tid thread, uint64_t time) {
 /* `knows` of each thread: a clock, or what a thread will know. */
 typedef uint64_t knowing(const views *v, const void *who, hd_tid thread);
 
+static void level(views *v, uint64_t lacks) {
+  assert(lacks <= UINT16_MAX); /* executions are not as long */
+  hd_vec_push(v->levels, (uint16_t)lacks);
+}
+
 static void put(views *v, knowing *knows, const void *who) {
+  const hd_knowledge_options *o = &v->options;
   for (hd_tid t = 0; t < v->m->threads.size; t++)
     if (v->of[t].size)
-      number(v, rank(v, t, knows(v, who, t)));
-  memset(v->known, 0, v->n_places * sizeof *v->known);
-  for (size_t i = 0; i < v->n_moments; i++) {
-    const hd_moment *x = &v->moments[i];
+      level(v, v->of[t].size - rank(v, t, knows(v, who, t)));
+  memset(v->known, 0, o->n_places * sizeof *v->known);
+  for (size_t i = 0; i < o->n_moments; i++) {
+    const hd_moment *x = &o->moments[i];
     if (x->position > v->known[x->place] && x->time <= knows(v, who, x->thread))
       v->known[x->place] = x->position;
   }
-  for (size_t i = 0; i < v->n_places; i++)
-    number(v, v->known[i]);
+  for (size_t i = 0; i < o->n_places; i++)
+    level(v, o->last[i] - v->known[i]);
 }
 
 static uint64_t clock_knows(const views *v, const void *who, hd_tid thread) {
@@ -162,8 +169,60 @@ static void sort_times(times *t) {
   t->size = kept;
 }
 
-static void put_message(views *v, const hd_told *told) {
+static void put_threads(views *v) {
+  for (hd_tid i = 0; i < v->m->threads.size; i++) {
+    const hd_thread *t = v->m->threads.data[i];
+    if (t->ended ? t->joined || t->detached : v->over[i])
+      continue;
+    put(v, thread_knows, t);
+    if (t->ended || !v->options.fences)
+      continue;
+    put_clock(v, &t->seen);
+    put_clock(v, &t->fenced);
+  }
+  for (hd_vec_each(const hd_sync, s, &v->m->syncs->items))
+    if (s->kind != HD_SYNC_ATOMIC) {
+      number(v, s->address);
+      put_clock(v, &s->clock);
+      put_clock(v, &s->readers);
+    }
+}
+
+hd_knowledge *hd_knowledge_new(const hd_machine *m,
+                               const hd_knowledge_options *options,
+                               hd_bytes *same, hd_levels *levels) {
+  const size_t n = m->threads.size;
+  views *v = hd_calloc(1, sizeof *v);
+  *v = (views){.m = m,
+               .options = *options,
+               .of = hd_calloc(n + 1, sizeof *v->of),
+               .known = hd_calloc(options->n_places + 1, sizeof *v->known),
+               .out = same,
+               .levels = levels,
+               .awaits = hd_calloc(n + 1, sizeof *v->awaits),
+               .over = hd_calloc(n + 1, sizeof *v->over)};
+  for (hd_tid t = 0; t < n; t++) {
+    v->awaits[t] =
+        m->threads.data[t]->ended ? HD_NO_ID : hd_machine_awaits(m, t);
+    v->over[t] = is_over(m, t);
+  }
+  see_marks(v);
+  for (hd_tid t = 0; t < n; t++) {
+    sort_times(&v->of[t]);
+    number(v, v->of[t].size);
+  }
+  v->write = true;
+  see_marks(v);
+  number(v, 0);
+  put_threads(v);
+  return v;
+}
+
+void hd_knowledge_put(hd_knowledge *v, const hd_told *told, hd_bytes *same,
+                      hd_levels *levels) {
   const hd_message *m = told->message;
+  v->out = same;
+  v->levels = levels;
   if (told->head == HD_NO_ID) {
     for (uint32_t i = 0; i < m->size; i++) {
       hd_vec_push(v->out, m->bytes[i]);
@@ -179,60 +238,12 @@ static void put_message(views *v, const hd_told *told) {
   number(v, 0);
 }
 
-static void put_threads(views *v) {
-  for (hd_tid i = 0; i < v->m->threads.size; i++) {
-    const hd_thread *t = v->m->threads.data[i];
-    if (t->ended ? t->joined || t->detached : v->over[i])
-      continue;
-    put(v, thread_knows, t);
-    if (t->ended || !v->fences)
-      continue;
-    put_clock(v, &t->seen);
-    put_clock(v, &t->fenced);
-  }
-  for (hd_vec_each(const hd_sync, s, &v->m->syncs->items))
-    if (s->kind != HD_SYNC_ATOMIC) {
-      number(v, s->address);
-      put_clock(v, &s->clock);
-      put_clock(v, &s->readers);
-    }
-}
-
-void hd_machine_encode_views(const hd_machine *m, bool fences,
-                             const hd_moment *moments, size_t n_moments,
-                             size_t n_places, const hd_told *messages,
-                             size_t n_messages, hd_bytes *out) {
-  size_t n = m->threads.size;
-  views v = {.m = m,
-             .of = hd_calloc(n + 1, sizeof *v.of),
-             .moments = moments,
-             .n_moments = n_moments,
-             .n_places = n_places,
-             .known = hd_calloc(n_places + 1, sizeof *v.known),
-             .out = out,
-             .fences = fences,
-             .awaits = hd_calloc(n + 1, sizeof *v.awaits),
-             .over = hd_calloc(n + 1, sizeof *v.over)};
-  for (hd_tid t = 0; t < n; t++) {
-    v.awaits[t] =
-        m->threads.data[t]->ended ? HD_NO_ID : hd_machine_awaits(m, t);
-    v.over[t] = is_over(m, t);
-  }
-  see_marks(&v);
-  for (hd_tid t = 0; t < n; t++)
-    sort_times(&v.of[t]);
-  for (hd_tid t = 0; t < n; t++)
-    number(&v, v.of[t].size);
-  v.write = true;
-  see_marks(&v);
-  number(&v, 0);
-  put_threads(&v);
-  for (size_t i = 0; i < n_messages; i++)
-    put_message(&v, &messages[i]);
-  for (hd_tid t = 0; t < n; t++)
-    hd_vec_free(&v.of[t]);
-  hd_free(v.of);
-  hd_free(v.awaits);
-  hd_free(v.over);
-  hd_free(v.known);
+void hd_knowledge_delete(hd_knowledge *v) {
+  for (hd_tid t = 0; t < v->m->threads.size; t++)
+    hd_vec_free(&v->of[t]);
+  hd_free(v->of);
+  hd_free(v->awaits);
+  hd_free(v->over);
+  hd_free(v->known);
+  hd_free(v);
 }

@@ -52,25 +52,20 @@ static bool covers(const graph *g, const uint64_t *counts, size_t n,
 
 /* Of what one waits for it matters only where it is tried. */
 static void put_bits(const node *x, const robust_places *places,
-                     const uint64_t *counts, size_t n, hd_bytes *out) {
+                     const uint64_t *counts, size_t n, hd_levels *out) {
   const graph *g = &x->g;
   const bool tries = x->p.search->tries;
-  uint8_t byte = 0;
   for (size_t i = 0; i < places->size; i++) {
     uint32_t loc = places->data[i];
-    byte = (uint8_t)(byte << 1 | ((tries || g->locs.data[loc].size) &&
-                                  covers(g, counts, n, last_of(g, loc))));
-    if (i % 8 == 7 || i + 1 == places->size) {
-      hd_vec_push(out, byte);
-      byte = 0;
-    }
+    hd_vec_push(out, (tries || g->locs.data[loc].size) &&
+                         covers(g, counts, n, last_of(g, loc)));
   }
 }
 
 /* Who reads what is last of a place, and who writes behind it, becomes aware of what
  * its writer was, or all who accessed it were. */
 static void put_place(const node *n, const robust_places *places, uint32_t loc,
-                      hd_bytes *out) {
+                      hd_levels *out) {
   const graph *g = &n->g;
   hd_vec(uint64_t) all = {0};
   graph_id last = last_of(g, loc);
@@ -93,15 +88,15 @@ static void put_place(const node *n, const robust_places *places, uint32_t loc,
 }
 
 void hd_robust_encode(const node *n, const robust_places *places,
-                      hd_bytes *out) {
+                      hd_bytes *same, hd_levels *levels) {
   for (hd_tid t = 0; t < n->p.threads.size; t++) {
     const play_thread *thread = &n->p.threads.data[t];
     if (hd_machine_alive(n->p.machine, t) ||
         !hd_machine_joined(n->p.machine, t))
-      put_bits(n, places, thread->depends.data, thread->depends.size, out);
+      put_bits(n, places, thread->depends.data, thread->depends.size, levels);
     if (n->p.search->model == HD_MEMORY_TSO)
-      hd_vec_push(out, hd_graph_buffers(&n->g, t));
+      hd_vec_push(same, hd_graph_buffers(&n->g, t));
   }
   for (size_t i = 0; i < places->size; i++)
-    put_place(n, places, places->data[i], out);
+    put_place(n, places, places->data[i], levels);
 }

@@ -513,6 +513,9 @@ static bool tries_locks(const hd_code *code) {
 static void look_at_orders(graph_search *s) {
   for (hd_vec_each(const hd_cedge, e, &s->code->edges)) {
     s->fences = s->fences || e->act == HD_CODE_FENCE;
+    s->buffers =
+        s->buffers || (e->act == HD_CODE_STORE && e->order != HD_ORDER_NONE &&
+                       e->order != HD_ORDER_SEQ_CST);
     s->heads = s->heads || (e->act == HD_CODE_STORE && !s->options.c23 &&
                             e->order == HD_ORDER_RELAXED);
   }

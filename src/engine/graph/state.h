@@ -194,12 +194,14 @@ typedef struct graph_search {
   bool states; /* not graphs are searched, but states */
   bool opaque; /* … as inputs have too many values to try all */
   bool robust; /* … of interleavings, as long as there is nothing else */
+  bool calm;   /* … which is known: nothing has to be seen to */
   hd_edge_id weaker; /* an access by which there is; HD_NO_ID: none yet */
   bool fences;       /* there are some */
-  bool tries;  /* locks are tried: who knows that one was given up counts */
-  bool heads;  /* a store may continue a release sequence of its thread */
-  bool early;  /* main may end before somebody else */
-  bool visits; /* others access what is main's */
+  bool buffers; /* there are atomic stores that are no locked instructions */
+  bool tries;   /* locks are tried: who knows that one was given up counts */
+  bool heads;   /* a store may continue a release sequence of its thread */
+  bool early;   /* main may end before somebody else */
+  bool visits;  /* others access what is main's */
   bool stop, incomplete, stuck, raced;
   bool partial;   /* graphs: it ended before all were seen */
   bool again;     /* graphs: the search has to begin again */
