@@ -2,8 +2,9 @@
 /* What everybody knows, so that states of weak memory can be compared. A clock counts
  * releases and grows for ever; all that matters of it is which positions of places its
  * owner has come to know, and which accesses of other threads it covers. So a clock is
- * told by how many of the last positions of each place it lacks; and, as of each thread the
- * times of the accesses are collected, by how many of them it does not cover. */
+ * told by how many of the last positions of each place it lacks, and by which of the accesses
+ * it does not cover. Who made an access is nothing more: its thread knows it. */
+#include "base/hash.h"
 #include "check/interp/clocks.h"
 #include "check/interp/message.h"
 #include "check/interp/mixes.h"
@@ -12,17 +13,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef hd_vec(uint64_t) times;
+/* An access that somebody may still race with. */
+typedef struct {
+  uint64_t address;
+  hd_tid thread;
+  unsigned kind;
+  uint64_t time;
+} access_mark;
+
+/* What a thread accessed at one time. */
+typedef struct {
+  uint64_t what; /* a hash of it */
+  hd_tid thread;
+  uint64_t time;
+} access_class;
 
 struct hd_knowledge {
   const hd_machine *m;
   hd_knowledge_options options;
-  times *of;       /* each thread */
+  hd_vec(access_mark) marks;
+  hd_vec(access_class) classes;
   uint64_t *known; /* scratch: of each place */
   hd_bytes *out;
   hd_levels *levels;
   const hd_object *object; /* that is looked at */
-  bool write;     /* marks are written down, or their times collected */
   hd_tid *awaits; /* whose end each thread waits for; HD_NO_ID: nobody's */
   bool *over;     /* it will access nothing any more */
 };
@@ -37,20 +51,6 @@ static void number(views *v, uint64_t n) {
   hd_vec_push(v->out, (uint8_t)n);
 }
 
-/* How many of the thread's times are not later. */
-static uint64_t rank(const views *v, hd_tid thread, uint64_t time) {
-  const times *t = &v->of[thread];
-  size_t low = 0, high = t->size;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (t->data[middle] <= time)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* `knows` of each thread: a clock, or what a thread will know. */
 typedef uint64_t knowing(const views *v, const void *who, hd_tid thread);
 
@@ -61,9 +61,8 @@ static void level(views *v, uint64_t lacks) {
 
 static void put(views *v, knowing *knows, const void *who) {
   const hd_knowledge_options *o = &v->options;
-  for (hd_tid t = 0; t < v->m->threads.size; t++)
-    if (v->of[t].size)
-      level(v, v->of[t].size - rank(v, t, knows(v, who, t)));
+  for (hd_vec_each(const access_class, c, &v->classes))
+    level(v, knows(v, who, c->thread) < c->time);
   memset(v->known, 0, o->n_places * sizeof *v->known);
   for (size_t i = 0; i < o->n_moments; i++) {
     const hd_moment *x = &o->moments[i];
@@ -124,14 +123,11 @@ static void see_mark(void *context, uint64_t offset, unsigned kind,
   views *v = context;
   if (!is_wanted(v, offset, kind) || is_settled(v, thread, time))
     return;
-  if (!v->write) {
-    hd_vec_push(&v->of[thread], time);
-    return;
-  }
-  number(v, v->object->base + offset);
-  number(v, kind);
-  number(v, thread);
-  number(v, rank(v, thread, time));
+  access_mark one = {.address = v->object->base + offset,
+                     .thread = thread,
+                     .kind = kind,
+                     .time = time};
+  hd_vec_push(&v->marks, one);
 }
 
 static void see_region(views *v, const hd_objects *region) {
@@ -154,19 +150,41 @@ static void see_marks(views *v) {
   }
 }
 
-static int compare(const void *a, const void *b) {
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
+static int by_time(const void *a, const void *b) {
+  const access_mark *x = a, *y = b;
+  return x->thread != y->thread
+             ? (x->thread > y->thread) - (x->thread < y->thread)
+         : x->time != y->time ? (x->time > y->time) - (x->time < y->time)
+         : x->address != y->address
+             ? (x->address > y->address) - (x->address < y->address)
+             : (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-static void sort_times(times *t) {
-  size_t kept = 0;
-  if (t->size)
-    qsort(t->data, t->size, sizeof *t->data, compare);
-  for (size_t i = 0; i < t->size; i++)
-    if (!i || t->data[i] != t->data[i - 1])
-      t->data[kept++] = t->data[i];
-  t->size = kept;
+static int by_what(const void *a, const void *b) {
+  const access_class *x = a, *y = b;
+  return x->what != y->what ? (x->what > y->what) - (x->what < y->what)
+         : x->thread != y->thread
+             ? (x->thread > y->thread) - (x->thread < y->thread)
+             : (x->time > y->time) - (x->time < y->time);
+}
+
+static void put_classes(views *v) {
+  if (v->marks.size)
+    qsort(v->marks.data, v->marks.size, sizeof *v->marks.data, by_time);
+  for (hd_vec_each(const access_mark, m, &v->marks)) {
+    access_class *last = v->classes.size ? &hd_vec_last(&v->classes) : NULL;
+    if (!last || last->thread != m->thread || last->time != m->time) {
+      access_class fresh = {.thread = m->thread, .time = m->time};
+      hd_vec_push(&v->classes, fresh);
+      last = &hd_vec_last(&v->classes);
+    }
+    last->what = hd_hash_mix(hd_hash_mix(last->what, m->address), m->kind);
+  }
+  if (v->classes.size)
+    qsort(v->classes.data, v->classes.size, sizeof *v->classes.data, by_what);
+  number(v, v->classes.size);
+  for (hd_vec_each(const access_class, c, &v->classes))
+    number(v, c->what);
 }
 
 static void put_threads(views *v) {
@@ -195,7 +213,6 @@ hd_knowledge *hd_knowledge_new(const hd_machine *m,
   views *v = hd_calloc(1, sizeof *v);
   *v = (views){.m = m,
                .options = *options,
-               .of = hd_calloc(n + 1, sizeof *v->of),
                .known = hd_calloc(options->n_places + 1, sizeof *v->known),
                .out = same,
                .levels = levels,
@@ -207,13 +224,7 @@ hd_knowledge *hd_knowledge_new(const hd_machine *m,
     v->over[t] = is_over(m, t);
   }
   see_marks(v);
-  for (hd_tid t = 0; t < n; t++) {
-    sort_times(&v->of[t]);
-    number(v, v->of[t].size);
-  }
-  v->write = true;
-  see_marks(v);
-  number(v, 0);
+  put_classes(v);
   put_threads(v);
   return v;
 }
@@ -239,9 +250,8 @@ void hd_knowledge_put(hd_knowledge *v, const hd_told *told, hd_bytes *same,
 }
 
 void hd_knowledge_delete(hd_knowledge *v) {
-  for (hd_tid t = 0; t < v->m->threads.size; t++)
-    hd_vec_free(&v->of[t]);
-  hd_free(v->of);
+  hd_vec_free(&v->marks);
+  hd_vec_free(&v->classes);
   hd_free(v->awaits);
   hd_free(v->over);
   hd_free(v->known);

@@ -26,7 +26,7 @@ typedef hd_vec(live_place) live_places;
 
 typedef struct {
   const node *n;
-  const bool *reads; /* of each thread */
+  size_t *bases; /* the first position that may be read, of each place */
   hd_bytes bytes;
   hd_levels levels;
   live_places places;
@@ -72,9 +72,15 @@ static size_t base_of(const node *n, const bool *reads, uint32_t loc) {
 }
 
 /* Of interleavings only the last write is read. */
-static size_t base_at(const node *n, const bool *reads, uint32_t loc) {
-  return n->p.search->robust ? n->g.locs.data[loc].order.size
-                             : base_of(n, reads, loc);
+static size_t *find_bases(const node *n) {
+  const bool robust = n->p.search->robust;
+  bool *reads = robust ? NULL : find_readers(n);
+  size_t *bases = hd_calloc(n->g.locs.size + 1, sizeof *bases);
+  for (hd_vec_each(const play_place, p, &n->p.places))
+    bases[p->loc] =
+        robust ? n->g.locs.data[p->loc].order.size : base_of(n, reads, p->loc);
+  hd_free(reads);
+  return bases;
 }
 
 /* Of each thread, the first event that has seen a position above `base`. */
@@ -143,7 +149,7 @@ static void put_place(encoding *e, uint32_t loc, uint32_t place) {
   const graph *g = &e->n->g;
   const graph_loc *l = &g->locs.data[loc];
   const bool robust = e->n->p.search->robust;
-  size_t base = base_at(e->n, e->reads, loc);
+  size_t base = e->bases[loc];
   number(e, l->address);
   number(e, l->size);
   if (robust && !e->n->p.search->calm)
@@ -274,13 +280,13 @@ static void put_users(encoding *e) {
 }
 
 /* Memory that nobody can come to any more, by a write that may be read either. */
-static void lose(node *n, const bool *reads) {
+static void lose(node *n, const size_t *bases) {
   hd_vec(hd_told) messages = {0};
   live_places places = {0};
   find_places(n, false, &places);
   for (hd_vec_each(const live_place, p, &places)) {
     const graph_loc *l = &n->g.locs.data[p->loc];
-    for (size_t at = base_at(n, reads, p->loc); at <= l->order.size; at++) {
+    for (size_t at = bases[p->loc]; at <= l->order.size; at++) {
       hd_told told = {.message = hd_graph_message_at(&n->g, p->loc, at)};
       hd_vec_push(&messages, told);
     }
@@ -314,7 +320,7 @@ enum { COUNT = 2, FEATURES = 4, WORD = 16 };
 static void put_messages(encoding *e, hd_knowledge *views, uint32_t loc) {
   const graph *g = &e->n->g;
   hd_levels *levels = &e->levels;
-  size_t base = base_at(e->n, e->reads, loc), at = g->locs.data[loc].order.size;
+  size_t base = e->bases[loc], at = g->locs.data[loc].order.size;
   hd_vec_push(levels, (uint16_t)(at - base + 1));
   for (at++; at-- > base;) {
     const size_t start = levels->size;
@@ -333,10 +339,9 @@ static void put_messages(encoding *e, hd_knowledge *views, uint32_t loc) {
 }
 
 graph_key hd_graph_key_of(node *n) {
-  bool *reads = find_readers(n);
-  encoding e = {.n = n, .reads = reads};
+  encoding e = {.n = n, .bases = find_bases(n)};
   graph_key key;
-  lose(n, reads);
+  lose(n, e.bases);
   hd_machine_encode_live(n->p.machine, &e.bytes);
   for (hd_vec_each(const play_thread, t, &n->p.threads)) {
     number(&e, t->state == THREAD_ASSUMES);
@@ -368,7 +373,7 @@ graph_key hd_graph_key_of(node *n) {
   hd_vec_free(&e.moments);
   hd_vec_free(&e.last);
   hd_vec_free(&e.heads);
-  hd_free(reads);
+  hd_free(e.bases);
   return key;
 }
 
