@@ -51,9 +51,28 @@ FILE *tmpfile64(void) {
   return any_file();
 }
 
+/* The character that was pushed back last, and where to. */
+static struct {
+  FILE *file;
+  int c;
+} pushed;
+
+/* The character that was pushed back, or -1: from now on there is none. */
+static int take_back(FILE *file) {
+  int c = -1;
+  heddle_atomic_begin();
+  if (pushed.file == file) {
+    c = pushed.c;
+    pushed.file = NULL;
+  }
+  heddle_atomic_end();
+  return c;
+}
+
 /* The same stream, of another file; it is gone where that cannot be opened. */
 FILE *freopen(const char *path, const char *mode, FILE *file) {
   use(file);
+  take_back(file);
   if (path)
     (void)strlen(path);
   (void)strlen(mode);
@@ -70,6 +89,7 @@ FILE *freopen64(const char *path, const char *mode, FILE *file) {
 }
 
 int fclose(FILE *file) {
+  take_back(file);
   if (file != stdin && file != stdout && file != stderr)
     free(file);
   return heddle_status();
@@ -80,37 +100,59 @@ int pclose(FILE *file) {
   return heddle_nondet_int(-1, 65535);
 }
 
+int ungetc(int c, FILE *file) {
+  use(file);
+  if (c == EOF)
+    return EOF;
+  heddle_atomic_begin();
+  if (pushed.file)
+    __heddle_not_modelled("more than one character that is pushed back");
+  pushed.file = file;
+  pushed.c = (unsigned char)c;
+  heddle_atomic_end();
+  return (unsigned char)c;
+}
+
+/* For what reads more than a character. */
+static void read_on(FILE *file) {
+  use(file);
+  if (take_back(file) >= 0)
+    __heddle_not_modelled("a read of several characters behind ungetc");
+}
+
 int fgetc(FILE *file) {
   use(file);
-  return heddle_nondet_int(-1, 255);
+  int c = take_back(file);
+  return c >= 0 ? c : heddle_nondet_int(-1, 255);
 }
 
 int getc(FILE *file) {
-  use(file);
-  return heddle_nondet_int(-1, 255);
+  return fgetc(file);
 }
 
 int getchar(void) {
-  return heddle_nondet_int(-1, 255);
+  return fgetc(stdin);
 }
 
-int ungetc(int c, FILE *file) {
-  return heddle_nondet_bool() ? c : EOF;
+/* A line ends with its first newline, or where the file does. */
+static void any_line(char *to, size_t n, int end) {
+  for (size_t i = 0; i < n; i++) {
+    to[i] = heddle_nondet_char(CHAR_MIN, CHAR_MAX);
+    heddle_assume(to[i] != (char)end || i + 1 == n);
+  }
+  to[n] = 0;
 }
 
 char *fgets(char *to, int size, FILE *file) {
-  use(file);
+  read_on(file);
   if (size <= 0 || heddle_nondet_bool())
     return NULL;
-  int n = size > 1 ? heddle_nondet_int(1, size - 1) : 0;
-  for (int i = 0; i < n; i++)
-    to[i] = heddle_nondet_char(CHAR_MIN, CHAR_MAX);
-  to[n] = 0;
+  any_line(to, size > 1 ? heddle_nondet_size_t(1, (size_t)size - 1) : 0, '\n');
   return to;
 }
 
 size_t fread(void *to, size_t size, size_t n, FILE *file) {
-  use(file);
+  read_on(file);
   size_t got = heddle_nondet_size_t(0, n);
   if (!size)
     return 0;
@@ -118,21 +160,26 @@ size_t fread(void *to, size_t size, size_t n, FILE *file) {
   return got;
 }
 
+/* There is a place for a line also where none comes. */
 ssize_t getdelim(char **line, size_t *room, int end, FILE *file) {
-  use(file);
-  if (heddle_nondet_bool())
-    return -1;
-  size_t n = heddle_nondet_size_t(1, 4096);
-  if (!*line || *room < n + 1) {
-    *line = realloc(*line, n + 1);
-    *room = n + 1;
-    if (!*line)
-      return -1;
+  const size_t most = 4096;
+  size_t n = 0;
+  read_on(file);
+  if (!heddle_nondet_bool()) {
+    n = heddle_nondet_size_t(1, most + 1);
+    if (n > most)
+      __heddle_not_modelled("a line of more than 4096 characters");
   }
-  for (size_t i = 0; i < n; i++)
-    (*line)[i] = heddle_nondet_char(CHAR_MIN, CHAR_MAX);
-  (*line)[n] = 0;
-  return (ssize_t)n;
+  if (!*line || *room < n + 1) {
+    char *longer = realloc(*line, n < 120 ? 120 : n + 1);
+    if (!longer)
+      return -1;
+    *line = longer;
+    *room = n < 120 ? 120 : n + 1;
+  }
+  if (n)
+    any_line(*line, n, end);
+  return n ? (ssize_t)n : -1;
 }
 
 ssize_t getline(char **line, size_t *room, FILE *file) {
@@ -141,6 +188,7 @@ ssize_t getline(char **line, size_t *room, FILE *file) {
 
 int fseek(FILE *file, long offset, int whence) {
   use(file);
+  take_back(file);
   return heddle_status();
 }
 
@@ -179,6 +227,7 @@ int fsetpos(FILE *file, const fpos_t *to) {
 
 void rewind(FILE *file) {
   use(file);
+  take_back(file);
 }
 
 int feof(FILE *file) {
@@ -218,14 +267,13 @@ char *getcwd(char *to, size_t size) {
     return NULL;
   }
   if (!to) {
-    size = size ? size : 16;
+    size = size ? size : heddle_nondet_size_t(2, PATH_MAX);
     to = malloc(size);
+    if (!to)
+      return NULL;
   }
-  size_t n = heddle_nondet_size_t(1, size - 1);
   to[0] = '/';
-  for (size_t i = 1; i < n; i++)
-    to[i] = heddle_nondet_char(1, CHAR_MAX);
-  to[n] = 0;
+  heddle_text(to + 1, size - 1);
   return to;
 }
 
@@ -243,10 +291,8 @@ struct dirent *readdir(DIR *folder) {
   struct dirent *entry = (struct dirent *)folder;
   if (heddle_nondet_bool())
     return NULL;
-  size_t n = heddle_nondet_size_t(1, sizeof entry->d_name - 1);
-  for (size_t i = 0; i < n; i++)
-    entry->d_name[i] = heddle_nondet_char(1, CHAR_MAX);
-  entry->d_name[n] = 0;
+  heddle_assume(heddle_text(entry->d_name, sizeof entry->d_name) > 0);
+  entry->d_ino = heddle_nondet_ulong(0, ULONG_MAX);
   entry->d_type = heddle_nondet_uchar(0, 15);
   return entry;
 }

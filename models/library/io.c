@@ -411,6 +411,14 @@ static int any_stat(struct stat *to) {
   to->st_ino = heddle_nondet_ulong(0, ULONG_MAX);
   to->st_dev = heddle_nondet_ulong(0, ULONG_MAX);
   to->st_uid = heddle_nondet_uint(0, UINT_MAX);
+  to->st_gid = heddle_nondet_uint(0, UINT_MAX);
+  to->st_rdev = heddle_nondet_ulong(0, ULONG_MAX);
+  to->st_atime = heddle_nondet_long(0, LONG_MAX);
+  to->st_ctime = heddle_nondet_long(0, LONG_MAX);
+  to->st_atim.tv_nsec = heddle_nondet_long(0, 999999999);
+  to->st_mtim.tv_nsec = heddle_nondet_long(0, 999999999);
+  to->st_ctim.tv_nsec = heddle_nondet_long(0, 999999999);
+  to->st_blocks = heddle_nondet_long(0, LONG_MAX);
   to->st_nlink = heddle_nondet_ulong(0, ULONG_MAX);
   to->st_blksize = heddle_nondet_long(1, 1 << 20);
   return 0;

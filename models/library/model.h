@@ -37,6 +37,17 @@ static inline void heddle_fill(void *where, size_t size) {
     bytes[i] = heddle_nondet_uchar(0, 255);
 }
 
+/* A text of at most `size` - 1 characters; `size` is not 0. */
+static inline size_t heddle_text(char *to, size_t size) {
+  size_t n = heddle_nondet_size_t(0, size - 1);
+  for (size_t i = 0; i < n; i++) {
+    to[i] = heddle_nondet_char(CHAR_MIN, CHAR_MAX);
+    heddle_assume(to[i] != 0);
+  }
+  to[n] = 0;
+  return n;
+}
+
 /* What was written is read, and may be anything in between. */
 static inline void heddle_look(const void *where, size_t size) {
   const volatile unsigned char *bytes = where;

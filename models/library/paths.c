@@ -234,8 +234,10 @@ ssize_t readlink(const char *path, char *to, size_t size) {
   if (heddle_nondet_bool() || !size)
     return heddle_error();
   ssize_t n = heddle_nondet_long(1, size > PATH_MAX ? PATH_MAX : (long)size);
-  for (ssize_t i = 0; i < n; i++)
-    to[i] = heddle_nondet_char(1, 127);
+  for (ssize_t i = 0; i < n; i++) {
+    to[i] = heddle_nondet_char(CHAR_MIN, CHAR_MAX);
+    heddle_assume(to[i] != 0);
+  }
   return n;
 }
 
@@ -245,15 +247,13 @@ char *realpath(const char *path, char *to) {
     heddle_error();
     return NULL;
   }
-  size_t n = heddle_nondet_size_t(0, PATH_MAX - 2);
+  const size_t size = to ? PATH_MAX : heddle_nondet_size_t(2, PATH_MAX);
   if (!to)
-    to = malloc(n + 2);
+    to = malloc(size);
   if (!to)
     return NULL;
   to[0] = '/';
-  for (size_t i = 1; i <= n; i++)
-    to[i] = heddle_nondet_char(1, 127);
-  to[n + 1] = 0;
+  heddle_text(to + 1, size - 1);
   return to;
 }
 

@@ -328,8 +328,12 @@ pid_t setsid(void) {
   return heddle_nondet_bool() ? heddle_error() : any_id();
 }
 
+/* What it was; at the start that is not known. */
 mode_t umask(mode_t mask) {
-  return (mode_t)heddle_nondet_uint(0, 0777);
+  static _Atomic long long kept = -1;
+  long long before =
+      __c11_atomic_exchange(&kept, mask & 0777, __ATOMIC_SEQ_CST);
+  return before < 0 ? (mode_t)heddle_nondet_uint(0, 0777) : (mode_t)before;
 }
 
 /* --- processes that share the memory: threads which are waited for as children --- */

@@ -362,9 +362,10 @@ int kill(pid_t process, int signal) {
   return 0;
 }
 
+/* Some text, in one place for all threads. */
 char *strsignal(int signal) {
   static char text[32];
-  snprintf(text, sizeof text, "Signal %d", signal);
+  heddle_text(text, sizeof text);
   return text;
 }
 

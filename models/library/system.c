@@ -30,12 +30,11 @@ void __VERIFIER_nondet_memory(void *where, size_t size) {
 /* --- processors --- */
 
 int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
-  if (heddle_nondet_bool())
+  if (heddle_nondet_bool() || !size)
     return heddle_error();
-  memset(set, 0, size);
-  CPU_SET_S(0, size, set);
-  if (heddle_nondet_bool())
-    CPU_SET_S(1, size, set);
+  heddle_fill(set, size); /* one of them is there */
+  ((unsigned char *)set)[heddle_nondet_size_t(0, size - 1)] |=
+      (unsigned char)(1 << heddle_nondet_int(0, 7));
   return 0;
 }
 
@@ -96,8 +95,10 @@ int pthread_getname_np(pthread_t thread, char *to, size_t size) {
   return 0;
 }
 
+/* What was set is behind the word at the start; 0: nothing was. */
 int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size) {
-  *size = heddle_nondet_size_t(16384, (size_t)1 << 40);
+  size_t set = ((const size_t *)attr)[1];
+  *size = set ? set : heddle_nondet_size_t(16384, SIZE_MAX);
   return 0;
 }
 
@@ -276,7 +277,11 @@ int uname(struct utsname *to) {
   static const char name[] = "Linux";
   memset(to, 0, sizeof *to);
   memcpy(to->sysname, name, sizeof name);
-  return heddle_status();
+  heddle_text(to->nodename, sizeof to->nodename);
+  heddle_text(to->release, sizeof to->release);
+  heddle_text(to->version, sizeof to->version);
+  heddle_text(to->machine, sizeof to->machine);
+  return 0;
 }
 
 int sethostname(const char *name, size_t size) {
@@ -628,9 +633,9 @@ char *dlerror(void) {
 }
 
 int backtrace(void **to, int size) {
-  int n = heddle_nondet_int(0, size > 64 ? 64 : size);
+  int n = heddle_nondet_int(0, size);
   for (int i = 0; i < n; i++)
-    to[i] = NULL;
+    to[i] = (void *)(uintptr_t)backtrace; /* some place of a program */
   return n;
 }
 
@@ -648,7 +653,8 @@ void backtrace_symbols_fd(void *const *from, int size, int fd) {}
 /* --- chance --- */
 
 double drand48(void) {
-  return heddle_nondet_int(0, INT_MAX) / 2147483648.0;
+  const long long most = 1LL << 48;
+  return (double)heddle_nondet_longlong(0, most - 1) / (double)most;
 }
 
 void srand48(long seed) {}
@@ -765,7 +771,8 @@ int putenv(char *text) {
 ssize_t getrandom(void *to, size_t size, unsigned flags) {
   if (heddle_nondet_bool())
     return heddle_error();
-  ssize_t n = heddle_nondet_long(0, size > 256 ? 256 : (long)size);
+  const size_t most = 33554431;
+  ssize_t n = heddle_nondet_long(0, (long)(size > most ? most : size));
   heddle_fill(to, (size_t)n);
   return n;
 }

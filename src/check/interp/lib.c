@@ -572,7 +572,8 @@ static uint64_t input_span(const hd_machine *m, const hd_thread *t,
   case HD_LIB_getpid:
     *low = m->pid ? m->pid : 1;
     return m->pid ? 0 : INT16_MAX;
-  case HD_LIB_time:
+  case HD_LIB_time: /* years that a date has */
+    return hd_word_mask((uint8_t)(width < 56 ? width - 1 : 55));
   case HD_LIB_clock:
     return hd_word_mask((uint8_t)(width - 1));
   case HD_LIB___VERIFIER_nondet_char:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Attributes. What matters of one is in an int at its start: whether a thread is
  * detached, the type of a mutex and whether it is robust, whether a read-write
- * lock prefers writers. The rest changes nothing here. */
+ * lock prefers writers. Behind it is the size of a stack that was set, which a model
+ * reads (models/library/system.c). The rest changes nothing here. */
 #include "check/interp/lib.h"
 #include "check/interp/symbolic.h"
 
@@ -124,7 +125,8 @@ void hd_lib_attr(hd_call *c) {
   case HD_LIB_pthread_attr_setstacksize:
     if (hd_arg(c, 1) < STACK_LEAST)
       hd_return_int(c, EINVAL);
-    else
+    else if (hd_put(c, hd_arg(c, 0) + hd_word(c->m), hd_word(c->m),
+                    hd_arg(c, 1)))
       set(c, 0, 0);
     break;
   case HD_LIB_pthread_mutexattr_setprotocol:
