@@ -85,17 +85,58 @@ int pthread_getschedparam(pthread_t thread, int *policy,
   return 0;
 }
 
-int pthread_getname_np(pthread_t thread, char *to, size_t size) {
-  if (size < 16)
+static _Thread_local char own_name[16];
+
+int pthread_setname_np(pthread_t thread, const char *name) {
+  size_t n = strlen(name);
+  if (n >= sizeof own_name)
     return ERANGE;
-  size_t n = heddle_nondet_size_t(0, 15);
-  for (size_t i = 0; i < n; i++)
-    to[i] = heddle_nondet_char(33, 126);
-  to[n] = 0;
+  if (pthread_equal(thread, pthread_self()))
+    memcpy(own_name, name, n + 1);
   return 0;
 }
 
-/* What was set is behind the word at the start; 0: nothing was. */
+int pthread_getname_np(pthread_t thread, char *to, size_t size) {
+  if (size < sizeof own_name)
+    return ERANGE;
+  if (pthread_equal(thread, pthread_self()) && own_name[0])
+    strcpy(to, own_name);
+  else
+    heddle_text(to, sizeof own_name);
+  return 0;
+}
+
+int pthread_setaffinity_np(pthread_t thread, size_t size,
+                           const cpu_set_t *set) {
+  heddle_look(set, size);
+  return heddle_nondet_bool() ? EINVAL : 0;
+}
+
+static _Atomic int concurrency;
+
+int pthread_setconcurrency(int level) {
+  if (level < 0)
+    return EINVAL;
+  concurrency = level;
+  return 0;
+}
+
+int pthread_getconcurrency(void) {
+  return concurrency;
+}
+
+/* --- attributes --- */
+
+/* What a setter was given, one more than it is: four bits of the word at the start, or
+ * a word behind (check/interp/lib_attr.c); 0 where that is not known. */
+enum { SHARED = 12, OTHER = 16, POLICY = 20, INHERIT = 24, KIND = 28 };
+
+static int kept(const void *attr, int part, int most) {
+  unsigned value = *(const unsigned *)attr >> part & 15;
+  return value ? (int)value - 1 : heddle_nondet_int(0, most);
+}
+
+/* Its own number, and not less than this one. */
 int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size) {
   size_t set = ((const size_t *)attr)[1];
   *size = set ? set : heddle_nondet_size_t(16384, SIZE_MAX);
@@ -103,28 +144,30 @@ int pthread_attr_getstacksize(const pthread_attr_t *attr, size_t *size) {
 }
 
 int pthread_attr_getguardsize(const pthread_attr_t *attr, size_t *size) {
-  *size = heddle_nondet_size_t(0, (size_t)1 << 40);
+  size_t set = ((const size_t *)attr)[3];
+  *size = set ? set - 1 : heddle_nondet_size_t(0, SIZE_MAX);
   return 0;
 }
 
 int pthread_attr_getschedparam(const pthread_attr_t *attr,
                                struct sched_param *param) {
-  param->sched_priority = heddle_nondet_int(0, 99);
+  size_t set = ((const size_t *)attr)[2];
+  param->sched_priority = set ? (int)set - 1 : heddle_nondet_int(0, 99);
   return 0;
 }
 
 int pthread_attr_getschedpolicy(const pthread_attr_t *attr, int *policy) {
-  *policy = heddle_nondet_int(0, 2);
+  *policy = kept(attr, POLICY, 2);
   return 0;
 }
 
 int pthread_attr_getinheritsched(const pthread_attr_t *attr, int *inherit) {
-  *inherit = heddle_nondet_int(0, 1);
+  *inherit = kept(attr, INHERIT, 1);
   return 0;
 }
 
 int pthread_attr_getscope(const pthread_attr_t *attr, int *scope) {
-  *scope = heddle_nondet_int(0, 1);
+  *scope = kept(attr, OTHER, 0);
   return 0;
 }
 
@@ -137,17 +180,13 @@ int pthread_setschedprio(pthread_t thread, int priority) {
   return heddle_nondet_bool() ? EPERM : 0;
 }
 
-int pthread_getconcurrency(void) {
-  return heddle_nondet_int(0, INT_MAX);
-}
-
 int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attr, int *to) {
-  *to = heddle_nondet_int(0, 1);
+  *to = kept(attr, SHARED, 1);
   return 0;
 }
 
 int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attr, int *to) {
-  *to = heddle_nondet_int(0, 2);
+  *to = kept(attr, OTHER, 2);
   return 0;
 }
 
@@ -156,27 +195,27 @@ int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attr, int ceiling) {
 }
 
 int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *to) {
-  *to = heddle_nondet_int(0, 1);
+  *to = kept(attr, OTHER, 1);
   return 0;
 }
 
 int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *to) {
-  *to = heddle_nondet_int(0, 1);
+  *to = kept(attr, SHARED, 1);
   return 0;
 }
 
 int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *to) {
-  *to = heddle_nondet_int(0, 1);
+  *to = kept(attr, SHARED, 1);
   return 0;
 }
 
 int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *to) {
-  *to = heddle_nondet_int(0, 2);
+  *to = kept(attr, KIND, 2);
   return 0;
 }
 
 int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *to) {
-  *to = heddle_nondet_int(0, 1);
+  *to = kept(attr, SHARED, 1);
   return 0;
 }
 
@@ -210,6 +249,21 @@ int getcpu(unsigned *cpu, unsigned *node) {
 
 int get_nprocs_conf(void) {
   return heddle_nondet_int(1, 1024);
+}
+
+/* --- the locale --- */
+
+/* Its texts and characters are taken to be those of "C", whatever it is called. */
+char *setlocale(int category, const char *name) {
+  static _Atomic int named;
+  if (name && strcmp(name, "C") && strcmp(name, "POSIX")) {
+    if (heddle_nondet_bool())
+      return NULL;
+    named = 1 + heddle_nondet_bool();
+  } else if (name) {
+    named = 0;
+  }
+  return (char *)(uintptr_t)(named > 1 ? "C.UTF-8" : "C");
 }
 
 /* --- limits and identity --- */

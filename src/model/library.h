@@ -66,7 +66,6 @@ typedef enum {
   X(DETACH, "detaches a thread")                                               \
   X(SELF, "gives its own thread's id")                                         \
   X(SAME, "compares ids of threads")                                           \
-  X(TUNE, "sets what changes nothing that can be seen")                        \
   X(CANCEL, "sets how a thread can be cancelled")                              \
   X(MAKE, "initialises a lock or the like")                                    \
   X(UNMAKE, "destroys a lock or the like")                                     \

@@ -408,7 +408,7 @@ static hd_done visible(hd_small *s, const hd_cedge *edge, hd_edge_id id,
     hd_small_note(s, id, 0);
     return HD_OVER;
   }
-  if (does == HD_DO_DETACH || does == HD_DO_TUNE)
+  if (does == HD_DO_DETACH)
     return hd_small_return(s, edge, id, 0);
   if (does == HD_DO_ATTR_MAKE || does == HD_DO_ATTR_END ||
       does == HD_DO_ATTR_SET)
@@ -436,7 +436,6 @@ hd_done hd_small_call(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   case HD_DO_SPAWN:
   case HD_DO_QUIT:
   case HD_DO_DETACH:
-  case HD_DO_TUNE:
   case HD_DO_MAKE:
   case HD_DO_UNMAKE:
   case HD_DO_ACQUIRE:

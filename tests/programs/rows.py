@@ -42,7 +42,7 @@ NOT_IN_C = re.compile(r"llvm_|__heddle|openmp_|__pthread|_pthread|__sigsetjmp|"
                       r"__fpclassify|__isnan|__isinf|__signbit|pthread_attr_setschedparam")
 # What depends on more than the arguments, or may wait for ever here.
 OPEN = {"INPUT", "CLOCK", "HOST", "SELF", "YIELD", "SLEEP", "PARK", "ALLOC",
-        "RESIZE", "WRITE", "PRINT", "NONE", "REFUSED", "TUNE", "SEED"}
+        "RESIZE", "WRITE", "PRINT", "NONE", "REFUSED", "SEED"}
 COMPUTES = {"COMPUTE", "LOOK", "PARSE"}
 STREAM = {"fprintf": 0, "fputs": 1, "fputc": 1, "putc": 1, "fwrite": 3,
           "fflush": 0, "setvbuf": 0, "setbuf": 0, "setlinebuf": 0}

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Attributes. What matters of one is in an int at its start: whether a thread is
  * detached, the type of a mutex and whether it is robust, whether a read-write
- * lock prefers writers. Behind it is the size of a stack that was set, which a model
- * reads (models/library/system.c). The rest changes nothing here. */
+ * lock prefers writers. The rest changes nothing here: it is kept for who asks
+ * (models/library/system.c), in four bits each as one more than it is, and in the
+ * words behind. */
 #include "check/interp/lib.h"
 #include "check/interp/symbolic.h"
 
 #include <errno.h>
 #include <string.h>
+
+enum { SHARED = 12, OTHER = 16, POLICY = 20, INHERIT = 24, KIND = 28 };
+enum { USUAL = 0x11111000 };
 
 static uint32_t attr_size(const hd_call *c) {
   const char *name = hd_library_name(c->fn);
@@ -23,6 +27,7 @@ static uint64_t most(hd_library_fn fn) {
     return 3;
   case HD_LIB_pthread_rwlockattr_setkind_np:
   case HD_LIB_pthread_mutexattr_setprotocol:
+  case HD_LIB_pthread_attr_setschedpolicy:
     return 2;
   case HD_LIB_pthread_attr_setdetachstate:
   case HD_LIB_pthread_attr_setscope:
@@ -74,12 +79,23 @@ static void get(hd_call *c, uint64_t mask) {
     hd_return_int(c, 0);
 }
 
+static void keep(hd_call *c, unsigned part, uint64_t value) {
+  set(c, UINT64_C(15) << part, (value + 1) << part);
+}
+
+/* In a word behind the start, of a thread's. */
+static bool keep_word(hd_call *c, unsigned word, uint64_t value) {
+  return hd_put(c, hd_arg(c, 0) + word * hd_word(c->m), hd_word(c->m), value);
+}
+
 static void start(hd_call *c) {
   uint64_t attr = hd_arg(c, 0);
   if (!hd_range(c, attr, attr_size(c), true, false))
     return;
   hd_ram_fill(c->m, attr, 0, attr_size(c));
-  hd_return_int(c, 0);
+  if (hd_put(c, attr, 4, USUAL) &&
+      (c->fn != HD_LIB_pthread_attr_init || keep_word(c, 2, 1)))
+    hd_return_int(c, 0);
 }
 
 /* Its value is gone, for who asks; glibc leaves it. */
@@ -100,6 +116,19 @@ static bool starts(hd_library_fn fn) {
   return strcmp(name + strlen(name) - 5, "_init") == 0;
 }
 
+/* Real-time policies have priorities from 1 to 99, the usual one has none. */
+static void set_priority(hd_call *c) {
+  uint64_t attr, priority;
+  if (!hd_attr_read(c, hd_arg(c, 0), &attr) ||
+      !hd_get(c, hd_arg(c, 1), 4, &priority))
+    return;
+  bool real_time = (attr >> POLICY & 15) > 1;
+  if (real_time ? priority < 1 || priority > 99 : priority)
+    hd_return_int(c, EINVAL);
+  else if (keep_word(c, 2, priority + 1))
+    set(c, 0, 0);
+}
+
 void hd_lib_attr(hd_call *c) {
   enum { PROTECT = 2, STACK_LEAST = 16384 };
   uint64_t value = (uint32_t)hd_arg(c, 1);
@@ -115,8 +144,38 @@ void hd_lib_attr(hd_call *c) {
     set(c, HD_MUTEX_ROBUST, value ? HD_MUTEX_ROBUST : 0);
     break;
   case HD_LIB_pthread_attr_setdetachstate:
-  case HD_LIB_pthread_rwlockattr_setkind_np:
     set(c, 3, value);
+    break;
+  case HD_LIB_pthread_rwlockattr_setkind_np:
+    set(c, 3 | UINT64_C(15) << KIND, value | (value + 1) << KIND);
+    break;
+  case HD_LIB_pthread_mutexattr_setpshared:
+  case HD_LIB_pthread_rwlockattr_setpshared:
+  case HD_LIB_pthread_condattr_setpshared:
+  case HD_LIB_pthread_barrierattr_setpshared:
+    keep(c, SHARED, value);
+    break;
+  case HD_LIB_pthread_condattr_setclock:
+    keep(c, OTHER, value);
+    break;
+  case HD_LIB_pthread_attr_setscope:
+    if (value) /* PTHREAD_SCOPE_PROCESS: glibc has none */
+      hd_return_int(c, ENOTSUP);
+    else
+      keep(c, OTHER, value);
+    break;
+  case HD_LIB_pthread_attr_setinheritsched:
+    keep(c, INHERIT, value);
+    break;
+  case HD_LIB_pthread_attr_setschedpolicy:
+    keep(c, POLICY, value);
+    break;
+  case HD_LIB_pthread_attr_setschedparam:
+    set_priority(c);
+    break;
+  case HD_LIB_pthread_attr_setguardsize:
+    if (keep_word(c, 3, hd_arg(c, 1) + 1))
+      set(c, 0, 0);
     break;
   case HD_LIB_pthread_mutexattr_gettype:
   case HD_LIB_pthread_attr_getdetachstate:
@@ -125,15 +184,14 @@ void hd_lib_attr(hd_call *c) {
   case HD_LIB_pthread_attr_setstacksize:
     if (hd_arg(c, 1) < STACK_LEAST)
       hd_return_int(c, EINVAL);
-    else if (hd_put(c, hd_arg(c, 0) + hd_word(c->m), hd_word(c->m),
-                    hd_arg(c, 1)))
+    else if (keep_word(c, 1, hd_arg(c, 1)))
       set(c, 0, 0);
     break;
   case HD_LIB_pthread_mutexattr_setprotocol:
     if (value == PROTECT)
       hd_call_unsupported(c, "priorities are not modelled");
     else
-      set(c, 0, 0);
+      keep(c, OTHER, value);
     break;
   default:
     if (starts(c->fn))

@@ -283,7 +283,7 @@ void hd_lib_environment(hd_call *c) {
   case HD_LIB_srandom:
     set_seed(c);
     break;
-  default: /* setlocale: no */
+  default:
     hd_return(c, 0);
   }
 }

@@ -140,7 +140,7 @@ static void rwlock_init(hd_call *c) {
   uint64_t kind = 0;
   if (!hd_attr_read(c, hd_arg(c, 1), &kind))
     return;
-  if (hd_lock_init(c, hd_arg(c, 0), HD_SYNC_RWLOCK, (uint32_t)kind))
+  if (hd_lock_init(c, hd_arg(c, 0), HD_SYNC_RWLOCK, (uint32_t)kind & 3))
     hd_return_int(c, 0);
 }
 

@@ -221,7 +221,7 @@ void hd_lib_thread(hd_call *c) {
   case HD_LIB_pthread_setcanceltype:
     set_cancel(c, &c->t->cancel[1]);
     break;
-  default: /* names, affinity, pthread_testcancel: nothing to do */
+  default: /* pthread_testcancel: nothing to do */
     hd_return_int(c, 0);
   }
 }

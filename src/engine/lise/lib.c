@@ -533,7 +533,6 @@ hd_going hd_lise_library(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   case HD_DO_DETACH:
   case HD_DO_SELF:
   case HD_DO_SAME:
-  case HD_DO_TUNE:
   case HD_DO_CANCEL:
   case HD_DO_MAKE:
   case HD_DO_UNMAKE:

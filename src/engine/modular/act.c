@@ -169,7 +169,6 @@ static void call(action *c) {
   case HD_DO_QUIT:
   case HD_DO_SELF:
   case HD_DO_SAME:
-  case HD_DO_TUNE:
   case HD_DO_CANCEL:
   case HD_DO_MEND:
   case HD_DO_KEY:

@@ -413,7 +413,6 @@ static void do_library(ptranslator *tr, ppath *p, hd_edge_id edge,
   case HD_DO_REFUSED:
   case HD_DO_SELF:
   case HD_DO_SAME:
-  case HD_DO_TUNE:
   case HD_DO_CANCEL:
   case HD_DO_MEND:
   case HD_DO_PEEK:

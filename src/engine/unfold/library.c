@@ -526,7 +526,6 @@ call_outcome hd_library_call(analysis *a, thread_id thread, local *l,
     return a->modular ? give_any(&c) : give_const(&c, (uint64_t)thread + 1);
   case HD_DO_SAME:
     return same_thread(&c);
-  case HD_DO_TUNE:
   case HD_DO_YIELD:
   case HD_DO_SEED:
   case HD_DO_REGION:

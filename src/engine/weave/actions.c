@@ -505,7 +505,6 @@ bool hd_weave_treat(weave_expander *x, weave_edge w, const hd_cedge *e,
   case HD_DO_DETACH:
   case HD_DO_SELF:
   case HD_DO_SAME:
-  case HD_DO_TUNE:
   case HD_DO_CANCEL:
   case HD_DO_MEND:
   case HD_DO_PEEK:
