@@ -337,18 +337,24 @@ uint32_t hd_library_error(hd_library_fn fn, int error) {
 
 /* --- printing --- */
 
-hd_prints hd_library_format(const uint8_t *format, uint64_t size) {
+hd_prints hd_library_format(const uint8_t *format, uint64_t size,
+                            size_t given) {
   hd_prints prints = HD_PRINTS_VALUES;
+  size_t taken = 0;
   for (uint64_t i = 0; format && i < size && format[i]; i++) {
     if (format[i] != '%')
       continue;
     for (i++; i < size && format[i] &&
               strchr("-+ #0'.*123456789hljztLqI$", format[i]);
-         i++)
-      ;
+         i++) {
+      taken += format[i] == '*';
+      if (format[i] == '$')
+        return HD_PRINTS_BACK;
+    }
     if (i == size || !format[i])
       break;
-    if (format[i] == 'n')
+    taken += format[i] != '%' && format[i] != 'm';
+    if (format[i] == 'n' || taken > given)
       return HD_PRINTS_BACK;
     if (format[i] == 's' || format[i] == 'S')
       prints = HD_PRINTS_TEXT;

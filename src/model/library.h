@@ -272,11 +272,12 @@ bool hd_library_stores_input(hd_library_fn fn);
 typedef enum {
   HD_PRINTS_VALUES, /* nothing */
   HD_PRINTS_TEXT,   /* it reads there */
-  HD_PRINTS_BACK,   /* it writes there (%n) */
+  HD_PRINTS_BACK,   /* it writes there (%n), or takes more than it is given */
 } hd_prints;
 
-/* By the bytes of its format, perhaps without an end; NULL: all zero. */
-hd_prints hd_library_format(const uint8_t *format, uint64_t size);
+/* By the bytes of its format, perhaps without an end; NULL: all zero; and how many
+ * arguments are behind it. */
+hd_prints hd_library_format(const uint8_t *format, uint64_t size, size_t given);
 /* Does it print by a format, in whichever way? */
 bool hd_library_prints_format(hd_library_fn fn);
 /* The number of the argument that is the format; -1: there is none, or what it

@@ -379,7 +379,8 @@ static bool prints_back(hd_small *s, const hd_cedge *edge, hd_edge_id id,
   uint64_t size = 1;
   while (p.bytes[size - 1] && hd_small_find(s, address, size + 1).bytes)
     size++;
-  return hd_library_format(p.bytes, size) == HD_PRINTS_BACK;
+  return hd_library_format(p.bytes, size, n_args(edge) - (uint32_t)at - 1) ==
+         HD_PRINTS_BACK;
 }
 
 /* The beginning or end of an atomic section. */

@@ -293,7 +293,8 @@ static bool prints_only_values(const hd_machine *m, const hd_thread *t,
   return fn == HD_LIB_puts || fn == HD_LIB_fputs || offset < 0 ||
          (uint64_t)offset >= object->size ||
          hd_library_format(object->block->bytes + offset,
-                           object->size - (uint64_t)offset) == HD_PRINTS_VALUES;
+                           object->size - (uint64_t)offset,
+                           SIZE_MAX) == HD_PRINTS_VALUES;
 }
 
 void hd_lib_access(const hd_machine *m, const hd_thread *t, hd_access *a) {

@@ -389,7 +389,8 @@ static bool only_prints(const hd_lise *l, const hd_cedge *edge,
     return false;
   const hd_global *g = format_of(l, edge, at);
   return g && g->constant && !g->external &&
-         hd_library_format(g->bytes, g->size) != HD_PRINTS_BACK;
+         hd_library_format(g->bytes, g->size, n - (size_t)at - 1) !=
+             HD_PRINTS_BACK;
 }
 
 /* Text that is read must be there, up to its end. */
@@ -435,8 +436,8 @@ static hd_going reads_texts(hd_lise *l, const hd_cedge *edge, hd_library_fn fn,
   if (fn == HD_LIB_fwrite || fn == HD_LIB_write)
     return reads_bytes(l, fn, args);
   const hd_global *format = at < 0 ? NULL : format_of(l, edge, at);
-  if (!format ||
-      hd_library_format(format->bytes, format->size) != HD_PRINTS_TEXT)
+  if (!format || hd_library_format(format->bytes, format->size,
+                                   n - (size_t)at - 1) != HD_PRINTS_TEXT)
     return HD_GO_ON;
   hd_going g = HD_GO_ON;
   for (size_t i = (size_t)at + 1; i < n && g == HD_GO_ON; i++)

@@ -199,6 +199,13 @@ static call_outcome lifetime(caller *c, bool starts) {
   return CALL_DONE;
 }
 
+/* Powers of two, of which posix_memalign takes none below an address's size. */
+static bool is_alignment(const caller *c, uint32_t i, uint64_t least) {
+  hd_value v = arg(c, i);
+  uint64_t n;
+  return hd_value_is_const(&v, &n) && n >= least && !(n & (n - 1));
+}
+
 /* The address is stored where the first argument says. */
 static call_outcome aligned_memory(caller *c) {
   uint64_t size;
@@ -206,6 +213,8 @@ static call_outcome aligned_memory(caller *c) {
   hd_object_id object;
   int64_t at;
   uint32_t bytes = c->a->code->pointer_width / 8u;
+  if (!is_alignment(c, 1, bytes))
+    return refuse(c, "the alignment is not known, or none");
   if (!hd_value_is_const(&n, &size) || size > ANY_SIZE)
     return refuse(c, "the size is not known");
   if (!hd_caller_place(c, 0, bytes, true, &object, &at))
@@ -225,6 +234,8 @@ static call_outcome allocation(caller *c) {
   bool aligned = c->fn == HD_LIB_aligned_alloc || c->fn == HD_LIB_memalign;
   if (c->fn == HD_LIB_posix_memalign)
     return aligned_memory(c);
+  if (aligned && !is_alignment(c, 0, 1))
+    return refuse(c, "the alignment is not known, or none");
   hd_value n = arg(c, aligned), m = clears ? arg(c, 1) : hd_value_const(64, 1);
   if (!hd_value_is_const(&n, &size) || !hd_value_is_const(&m, &count) ||
       size > (uint64_t)1 << 24 || count > (uint64_t)1 << 24 ||

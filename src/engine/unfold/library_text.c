@@ -186,10 +186,11 @@ static call_outcome print_format(caller *c, uint32_t at) {
   const hd_global *g = at < n_args(c) ? constant_at(c, at, &offset) : NULL;
   if (!g)
     return refuse(c, "the format is not known");
-  hd_prints prints = hd_library_format(g->bytes ? g->bytes + offset : NULL,
-                                       g->size - (uint64_t)offset);
+  hd_prints prints =
+      hd_library_format(g->bytes ? g->bytes + offset : NULL,
+                        g->size - (uint64_t)offset, n_args(c) - at - 1);
   if (prints == HD_PRINTS_BACK)
-    return refuse(c, "it writes to memory");
+    return refuse(c, "it writes to memory, or takes more than it is given");
   for (uint32_t i = at + 1; i < n_args(c); i++) {
     if (c->a->code->exprs.data[arg_expr(c, i)].type.kind != HD_TYPE_PTR)
       continue;
