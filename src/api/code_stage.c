@@ -416,7 +416,8 @@ bool hd_job_weave(hd_job *j) {
   hd_result found = {0};
   if (!(hd_job_open(j->result) >> HD_PROPERTY_ASSERT & 1))
     return true;
-  hd_weave_prove(j->code, j->run, &found);
+  hd_weave_prove(j->code, j->options->explore.machine.malloc_fails, j->run,
+                 &found);
   take_result(j, &found);
   return true;
 }

@@ -102,6 +102,48 @@ own("spinner", False, ["while (1) { }", "assert(x == 1);"], ";", ";")
 own("large", False, ["set(u << 30, v);", ";"], ";", "assert(g == 5);",
     decl="static unsigned long u = 1ul << 40, v = 1, g, h;\n"
          "static void set(unsigned long a, unsigned long b) { g = a; h = b; }\n")
+# Sums that may wrap round, beside comparisons of what is part of them.
+BANK = ["for (int i = 0; i < n; i++) { LOCK; if (u > 0) { u--; v++; } UNLOCK; }",
+        "for (int i = 0; i < n; i++) { LOCK; if (v > 0) { v--; u += %s; } UNLOCK; }"]
+for name, safe, by in (("bank", True, "1"), ("bank-more", False, "1 + (v == 77)")):
+    own(name, safe, [BANK[0], BANK[1] % by],
+        "n = __VERIFIER_nondet_int(); u = __VERIFIER_nondet_uint(); v = __VERIFIER_nondet_uint();\n"
+        "  unsigned all = u + v;", "assert(u + v == all);", decl="static unsigned u, v;\n")
+# Memory that is allocated, and pointers in memory.
+BOX = """#include <stdlib.h>
+struct box { unsigned v; struct box *next; };
+static struct box *a, *b;
+static unsigned k;
+extern _Bool __VERIFIER_nondet_bool(void);
+static struct box *fresh(void) { struct box *p = calloc(1, sizeof *p); return p; }
+"""
+UP = "for (unsigned i = 0; i < k; i++) %s->v++;"
+own("heap", True, [UP % "a", UP % "b"], "k = __VERIFIER_nondet_uint(); a = fresh(); b = fresh();",
+    "assert(a->v + b->v == 2 * k); free(a); free(b);", decl=BOX)
+own("heap-same", False, [UP % "a", UP % "b"], "k = __VERIFIER_nondet_uint(); a = fresh(); b = a;",
+    "assert(a->v + b->v == 2 * k);", decl=BOX)
+own("heap-lost", False, [UP % "a", UP % "a"], "k = __VERIFIER_nondet_uint(); a = fresh(); b = fresh();",
+    "assert(a->v + b->v == 2 * k);", decl=BOX)
+own("heap-linked", True, [UP % "a", UP % "a->next"],
+    "k = __VERIFIER_nondet_uint(); a = fresh(); a->next = fresh();", "assert(a->v == a->next->v);", decl=BOX)
+own("heap-dirty", False, [";", ";"], "a = malloc(sizeof *a);", "assert(a->v == 0);", decl=BOX)
+own("heap-either", False, ["a->v = 1;", ";"], "b = fresh(); a = __VERIFIER_nondet_bool() ? fresh() : b;",
+    "assert(b->v == 0);", decl=BOX)
+own("heap-swapped", False, [UP % "a", "struct box *q = a; a = b; b = q;"],
+    "k = __VERIFIER_nondet_uint(); a = fresh(); b = fresh();", "assert(a->v == k);", decl=BOX)
+own("heap-early", False, ["if (a) n = a->v;", "a = fresh(); a->v = 7;"], ";", "assert(n != 7);", decl=BOX)
+own("heap-loop", False, [";", ";"], "k = __VERIFIER_nondet_uint(); a = fresh();\n"
+    "  for (unsigned i = 0; i < k; i++) { struct box *p = fresh(); p->v = 1; if (i == 5) a = p; }",
+    "assert(a->v == 0);", decl=BOX)
+own("heap-again", False, [";", ";"], "for (int i = 0; i < 2; i++) { b = a; a = fresh(); a->v = (unsigned)i; }",
+    "assert(b->v == a->v);", decl=BOX)
+own("heap-local", False, ["struct box *r; for (int i = 0; i < 2; i++) { struct box *q[1]; if (i == n) q[0] = a; "
+    "else q[0] = b; r = q[0]; } r->v = 1;", ";"], "a = fresh(); b = fresh(); n = __VERIFIER_nondet_int();",
+    "assert(b->v == 0);", decl=BOX)
+own("heap-freed", False, ["free(a);", ";"], "a = fresh();", "a = fresh(); a->v = 3; assert(a->v == 0);", decl=BOX)
+own("heap-ids", True, [";", ";"], "pthread_t *t = malloc(2 * sizeof *t);\n"
+    "  for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, t0, 0);\n"
+    "  for (int i = 0; i < 2; i++) pthread_join(t[i], 0);\n  free(t);", "assert(n == 0);", decl=BOX)
 own("ended-main", True, ["x = 1;", "x = 1;"], "x = 1;", "assert(x == 1);")
 
 
@@ -237,7 +279,8 @@ int main(void) {
   return 0;
 }
 """)
-MUST = {"counter-2", "counter-4", "slots-2", "slots-4", "readers", "buffer", "two-counts", "plus", "sum-three", "flag-loop", "bounded", "swap"}
+MUST = {"counter-2", "counter-4", "slots-2", "slots-4", "readers", "buffer", "two-counts", "plus", "sum-three", "flag-loop", "bounded", "swap",
+        "bank", "heap", "heap-linked", "heap-ids"}
 
 
 def ask(text, folder, engine, seconds):

@@ -22,6 +22,8 @@ static bool is_strong(const hd_cedge *e) {
 static bool is_alive(const weave_expander *x, uint32_t object) {
   const weave_program *p = x->p;
   const weave_object *o = &p->objects.data[object];
+  if (o->frame == WEAVE_HEAP)
+    return true;
   if (o->frame == HD_NO_ID) {
     const hd_global *g = &p->code->globals.data[o->index];
     return !g->thread_local && !g->external && !g->n_relocs;
@@ -63,6 +65,49 @@ static uint32_t handle_at(const weave_program *p, uint32_t object,
   return HD_NO_ID;
 }
 
+/* --- pointers in memory --- */
+
+static weave_pointer *pointer_at(weave_program *p, uint32_t object,
+                                 uint64_t offset) {
+  for (hd_vec_each(weave_pointer, q, &p->pointers))
+    if (q->object == object && q->offset == offset)
+      return q;
+  return NULL;
+}
+
+/* Something is stored there. */
+static void note_store(weave_expander *x, uint32_t object, uint64_t offset,
+                       weave_known value, weave_edge *w) {
+  weave_program *p = x->p;
+  weave_pointer *q = pointer_at(p, object, offset);
+  bool points = value.kind == WEAVE_POINTER;
+  if (!q && points && p->pointers.size < WEAVE_POINTERS) {
+    weave_pointer made = {.object = object, .offset = offset, .now = value};
+    hd_vec_push(&p->pointers, made);
+    p->again = true;
+    return;
+  }
+  if (!q || q->several)
+    return;
+  if (q->now.kind == WEAVE_UNKNOWN)
+    q->now = value;
+  if (!points || !hd_weave_alike(&q->now, &value)) {
+    q->several = true;
+    p->again = true;
+  }
+  w->sets = (uint32_t)(q - p->pointers.data);
+}
+
+/* What is loaded from there, if that is known. */
+static weave_known loaded(weave_expander *x, uint32_t object, uint64_t offset,
+                          weave_edge *w) {
+  weave_pointer *q = pointer_at(x->p, object, offset);
+  if (!q || q->several || q->value.kind == WEAVE_UNKNOWN)
+    return (weave_known){0};
+  w->needs = (uint32_t)(q - x->p->pointers.data);
+  return q->value;
+}
+
 static void exchange(weave_expander *x, weave_edge w, const hd_cedge *e,
                      uint32_t var) {
   weave_program *p = x->p;
@@ -92,8 +137,16 @@ static void exchange(weave_expander *x, weave_edge w, const hd_cedge *e,
 static void touch_cell(weave_expander *x, weave_edge w, const hd_cedge *e,
                        uint32_t cell) {
   weave_program *p = x->p;
-  uint32_t var = p->cells.data[cell].var;
+  const weave_cell at = p->cells.data[cell];
+  uint32_t var = at.var;
   bool loads = e->act == HD_CODE_LOAD;
+  weave_known found = {0}, stored = {0};
+  if (e->act == HD_CODE_STORE)
+    stored = hd_weave_known_of(p, &w, hd_weave_operand(p, e, 1));
+  if (!loads)
+    note_store(x, at.object, at.offset, stored, &w);
+  else if (p->vars.data[var].width == 64)
+    found = loaded(x, at.object, at.offset, &w);
   weave_value old = {.kind = WEAVE_COPY, .var = var};
   w.touch.reads |= e->act != HD_CODE_STORE ? (uint64_t)1 << cell : 0;
   w.touch.writes |= loads ? 0 : (uint64_t)1 << cell;
@@ -114,7 +167,7 @@ static void touch_cell(weave_expander *x, weave_edge w, const hd_cedge *e,
   for (uint32_t i = 0; i < e->n_targets; i++) {
     uint32_t reg = p->code->targets.data[e->targets + i];
     hd_weave_assign(p, &w, hd_weave_reg(p, w.frame, reg), old);
-    hd_weave_know(p, x->in->func, env, reg, (weave_known){0});
+    hd_weave_know(p, x->in->func, env, reg, found);
   }
   hd_weave_add_to(x, w, e, env);
 }
@@ -196,7 +249,8 @@ static uint32_t lock_at(weave_expander *x, const weave_edge *w, hd_cexpr_id id,
     for (uint64_t i = 0; bytes && i < size; i++)
       plain = plain && !bytes[k.bits + i];
   } else if (plain) {
-    plain = p->objects.data[k.object].frame == 0;
+    plain = p->objects.data[k.object].frame == 0 ||
+            p->objects.data[k.object].frame == WEAVE_HEAP;
   }
   if (!plain) {
     hd_weave_refuse(p, w->edge, "a lock that is none of a known place");
@@ -326,6 +380,7 @@ static bool keep_id(weave_expander *x, const weave_edge *w, hd_cexpr_id id,
   weave_known k = hd_weave_known_of(p, w, id);
   if (k.kind != WEAVE_POINTER || !is_alive(x, k.object) ||
       (p->objects.data[k.object].frame != HD_NO_ID &&
+       p->objects.data[k.object].frame != WEAVE_HEAP &&
        p->objects.data[k.object].frame != 0) ||
       p->objects.data[k.object].size < 8 ||
       k.bits > p->objects.data[k.object].size - 8)
@@ -398,6 +453,7 @@ static bool join(weave_expander *x, weave_edge w, const hd_cedge *e) {
       return false;
     if (!null) {
       uint32_t cell = cell_at(x, into.object, into.bits, 64, w.edge);
+      note_store(x, into.object, into.bits, (weave_known){0}, &w);
       w.touch.writes |= (uint64_t)1 << cell;
       hd_weave_assign(
           p, &w, p->cells.data[cell].var,
@@ -412,6 +468,50 @@ static bool join(weave_expander *x, weave_edge w, const hd_cedge *e) {
   w.kind = WEAVE_JOIN;
   w.object = who.object; /* the handle, until all are known */
   add_zero(x, w, e);
+  return true;
+}
+
+/* A block of a known size, which is there once. */
+static bool allocate(weave_expander *x, weave_edge w, const hd_cedge *e,
+                     hd_library_fn fn) {
+  weave_program *p = x->p;
+  const uint64_t most = 1u << 20;
+  uint64_t size = 1;
+  if ((fn != HD_LIB_malloc && fn != HD_LIB_calloc) || p->malloc_fails)
+    return false;
+  for (uint32_t i = 1; i < e->n_operands; i++) {
+    weave_known k = hd_weave_known_of(p, &w, hd_weave_operand(p, e, i));
+    if (k.kind != WEAVE_NUMBER || !k.bits || k.bits > most)
+      return false;
+    size *= k.bits;
+  }
+  if (size > most || e->n_targets != 1)
+    return false;
+  weave_object o = {WEAVE_HEAP, 0, size};
+  hd_vec_push(&p->objects, o);
+  w.fresh = (uint32_t)p->objects.size - 1;
+  w.zeroed = hd_library_is(fn, HD_CALL_CLEARS);
+  w.once = true;
+  weave_known *env = hd_weave_set_targets(x, &w, e, (weave_known){0});
+  hd_weave_know(p, x->in->func, env, p->code->targets.data[e->targets],
+                (weave_known){.kind = WEAVE_POINTER, .object = w.fresh});
+  hd_weave_add_to(x, w, e, env);
+  return true;
+}
+
+/* What was there is anything from then on. */
+static bool give_up_block(weave_expander *x, weave_edge w, const hd_cedge *e) {
+  weave_program *p = x->p;
+  weave_known k = {0};
+  if (e->n_operands == 2)
+    k = hd_weave_known_of(p, &w, hd_weave_operand(p, e, 1));
+  bool null = k.kind == WEAVE_NUMBER && !k.bits;
+  if (!null && (k.kind != WEAVE_POINTER || k.bits ||
+                p->objects.data[k.object].frame != WEAVE_HEAP))
+    return false;
+  if (!null)
+    w.fresh = k.object;
+  hd_weave_add_any(x, w, e);
   return true;
 }
 
@@ -492,6 +592,10 @@ bool hd_weave_treat(weave_expander *x, weave_edge w, const hd_cedge *e,
   case HD_DO_YIELD:
     hd_weave_add_any(x, w, e);
     return true;
+  case HD_DO_ALLOC:
+    return allocate(x, w, e, fn);
+  case HD_DO_FREE:
+    return give_up_block(x, w, e);
   case HD_DO_BIRTH:
   case HD_DO_DEATH:
     return begin_life(x, w, e);
@@ -512,9 +616,7 @@ bool hd_weave_treat(weave_expander *x, weave_edge w, const hd_cedge *e,
   case HD_DO_ONCE:
   case HD_DO_KEY:
   case HD_DO_CLEANUP:
-  case HD_DO_ALLOC:
   case HD_DO_RESIZE:
-  case HD_DO_FREE:
   case HD_DO_COPY:
   case HD_DO_FILL:
   case HD_DO_LOOK:

@@ -584,13 +584,22 @@ static void put_values(const maker *m, writer *w, const weave_move *move,
   }
 }
 
+/* Where numbers need not be the right ones, a guard may be either when they are
+ * not. */
 static void put_guards(writer *w, const weave_edge *e, bool holds,
                        hd_str *out) {
+  hd_str needs = {0}, *all = w->needs;
   for (uint32_t i = 0; i < e->n_guards; i++) {
+    if (!w->strict)
+      w->needs = &needs;
+    hd_vec_clear(&needs);
     char *text = guarded(w, &e->guards[i], holds);
-    hd_str_printf(out, " %s", text);
+    hd_str_printf(out, needs.size ? " (or %s (not (and true%s)))" : " %s", text,
+                  hd_str_text(&needs));
     hd_free(text);
   }
+  w->needs = all;
+  hd_str_free(&needs);
 }
 
 /* What is asked for must be right, and then it may fail. */

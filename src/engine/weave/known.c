@@ -222,6 +222,10 @@ static void mark_sources(const hd_code *code, uint64_t *set) {
                   e->act == HD_CODE_RMW || e->act == HD_CODE_CMPXCHG;
     if (memory || e->act == HD_CODE_CALL)
       (void)mark_operand(code, e, 0, set);
+    if (e->act == HD_CODE_STORE &&
+        code->exprs.data[code->operands.data[e->operands + 1]].type.kind ==
+            HD_TYPE_PTR)
+      (void)mark_operand(code, e, 1, set);
     if (e->act != HD_CODE_CALL)
       continue;
     hd_library_fn fn = hd_call_of(code, e);
@@ -232,7 +236,8 @@ static void mark_sources(const hd_code *code, uint64_t *set) {
         hd_bits_set(set, f->regs + code->targets.data[e->targets + i]);
     bool handles = does == HD_DO_SPAWN || does == HD_DO_JOIN ||
                    does == HD_DO_ACQUIRE || does == HD_DO_RELEASE ||
-                   does == HD_DO_MAKE || does == HD_DO_PARK;
+                   does == HD_DO_MAKE || does == HD_DO_PARK ||
+                   does == HD_DO_ALLOC || does == HD_DO_FREE;
     for (uint32_t i = 1; handles && i < e->n_operands; i++)
       if (does != HD_DO_SPAWN || i < 4)
         (void)mark_operand(code, e, i, set);

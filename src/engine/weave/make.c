@@ -73,17 +73,13 @@ uint32_t hd_weave_new_frame(weave_program *p, hd_func_id func) {
 
 /* --- places --- */
 
-static bool alike(const weave_known *a, const weave_known *b) {
-  return a->kind == b->kind && a->object == b->object && a->bits == b->bits;
-}
-
 /* Too many copies: what makes them is not tracked from now on. */
 static void give_up(weave_expander *x, const weave_call *in, hd_loc_id loc,
                     const weave_known *env) {
   const hd_func *f = &x->p->code->funcs.data[in->func];
   for (hd_vec_each(const weave_spot, s, &in->places))
     for (uint32_t r = 0; s->loc == loc && r < f->n_regs; r++)
-      if (!alike(&s->env[r], &env[r]))
+      if (!hd_weave_alike(&s->env[r], &env[r]))
         hd_bits_clear(x->p->tracked, f->regs + r);
   x->p->again = true;
 }
@@ -104,7 +100,7 @@ uint32_t hd_weave_node_of(weave_expander *x, weave_call *in, hd_loc_id loc,
     bool equal = s->loc == loc;
     copies += equal;
     for (uint32_t r = 0; equal && r < f->n_regs; r++)
-      equal = alike(&s->env[r], &env[r]);
+      equal = hd_weave_alike(&s->env[r], &env[r]);
     if (equal)
       return s->node;
   }

@@ -254,6 +254,7 @@ void hd_weave_free(weave_program *p) {
   hd_vec_free(&p->cells);
   hd_vec_free(&p->locks);
   hd_vec_free(&p->handles);
+  hd_vec_free(&p->pointers);
   hd_vec_free(&p->small);
   hd_free(p->tracked);
   hd_arena_free(&p->arena);
@@ -592,6 +593,11 @@ static void make(multiplier *m, uint32_t from, uint32_t i, uint32_t k) {
   case WEAVE_JOIN:
     break;
   }
+  if (e->needs != HD_NO_ID && !(t.set >> e->needs & 1))
+    hd_weave_refuse(p, e->edge, "a pointer that may not be set yet");
+  t.set &= ~e->drops;
+  if (e->sets != HD_NO_ID)
+    t.set |= (uint64_t)1 << e->sets;
   t.node[i] = e->to;
   ends = e->to == p->threads[i].end;
   if (ends && t.inside == i)

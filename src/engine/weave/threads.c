@@ -147,6 +147,8 @@ static void one_edge(weave_expander *x, hd_edge_id id, const weave_spot *from) {
                   .frame = x->in->frame,
                   .env = from->env,
                   .fresh = HD_NO_ID,
+                  .sets = HD_NO_ID,
+                  .needs = HD_NO_ID,
                   .opens = HD_NO_ID};
   switch ((hd_code_act)e->act) {
   case HD_CODE_STEP:
@@ -251,9 +253,19 @@ static void begin_lives(weave_program *p, weave_edge *e) {
     uint32_t frame = p->objects.data[c->object].frame;
     if (c->object != e->fresh && (frame == HD_NO_ID || frame != e->opens))
       continue;
-    weave_assign a = {c->var, hd_weave_anything(p->vars.data[c->var].width)};
+    bool zero = c->object == e->fresh && e->zeroed;
+    weave_assign a = {c->var,
+                      zero ? hd_weave_bits(0)
+                           : hd_weave_anything(p->vars.data[c->var].width)};
     hd_vec_push(&more, a);
     e->touch.writes |= (uint64_t)1 << i;
+  }
+  for (uint32_t i = 0; i < p->pointers.size; i++) {
+    const weave_pointer *q = &p->pointers.data[i];
+    if (q->object == e->fresh ||
+        (e->opens != HD_NO_ID && q->object < p->objects.size &&
+         p->objects.data[q->object].frame == e->opens))
+      e->drops |= (uint64_t)1 << i;
   }
   uint32_t first = e->assigns, n = more.size ? e->n_assigns : 0;
   if (more.size)
@@ -265,6 +277,31 @@ static void begin_lives(weave_program *p, weave_edge *e) {
   for (hd_vec_each(const weave_assign, a, &more))
     hd_weave_assign(p, e, a->var, a->value);
   hd_vec_free(&more);
+}
+
+/* Can the thread come from one node to the other? */
+static bool leads_to(const weave_thread *t, uint32_t from, uint32_t to) {
+  uint8_t *seen = hd_calloc(t->n_nodes, 1);
+  seen[from] = 1;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (hd_vec_each(const weave_edge, e, &t->edges)) {
+      changed = changed || (seen[e->from] && !seen[e->to]);
+      seen[e->to] |= seen[e->from];
+    }
+  }
+  bool found = seen[to];
+  hd_free(seen);
+  return found;
+}
+
+/* A block stands for one allocation. */
+static void check_once(weave_program *p) {
+  for (uint32_t i = 0; i < p->n_threads; i++)
+    for (hd_vec_each(const weave_edge, e, &p->threads[i].edges))
+      if (e->once && leads_to(&p->threads[i], e->to, e->from))
+        hd_weave_refuse(p, e->edge,
+                        "memory may be allocated here several times");
 }
 
 /* --- from the beginning --- */
@@ -285,6 +322,10 @@ static void clear(weave_program *p) {
     h->thread = HD_NO_ID;
     h->readers = 0;
   }
+  for (hd_vec_each(weave_pointer, q, &p->pointers)) {
+    q->value = q->now;
+    q->now = (weave_known){0};
+  }
   p->again = p->failed = false;
   hd_vec_clear(p->why);
 }
@@ -302,6 +343,8 @@ static void attempt(weave_program *p) {
     weave_call in = {.func = t->func, .frame = t->frame};
     expand(&x, &in, t->entry, t->arg);
   }
+  for (hd_vec_each(const weave_pointer, q, &p->pointers))
+    p->again = p->again || (!p->failed && !hd_weave_alike(&q->now, &q->value));
 }
 
 static bool suits(const hd_code *code) {
@@ -309,8 +352,9 @@ static bool suits(const hd_code *code) {
          code->pointer_width == 64 && code->edges.size <= EDGES;
 }
 
-bool hd_weave_read(const hd_code *code, weave_program *p, hd_str *why) {
-  *p = (weave_program){.code = code, .why = why};
+bool hd_weave_read(const hd_code *code, bool malloc_fails, weave_program *p,
+                   hd_str *why) {
+  *p = (weave_program){.code = code, .why = why, .malloc_fails = malloc_fails};
   hd_arena_init(&p->arena);
   if (!suits(code) || !hd_code_may(code, HD_DO_SPAWN)) {
     hd_weave_refuse(p, HD_NO_ID,
@@ -328,6 +372,7 @@ bool hd_weave_read(const hd_code *code, weave_program *p, hd_str *why) {
   if (p->failed)
     return false;
   check_places(p);
+  check_once(p);
   find_joined(p);
   for (uint32_t i = 0; i < p->n_threads; i++)
     for (hd_vec_each(weave_edge, e, &p->threads[i].edges))

@@ -100,18 +100,19 @@ static void prove(prover *c) {
 bool hd_weave_applies(const hd_code *code) {
   weave_program p;
   hd_str why = {0};
-  bool good = hd_weave_read(code, &p, &why);
+  bool good = hd_weave_read(code, false, &p, &why);
   hd_weave_free(&p);
   hd_str_free(&why);
   return good;
 }
 
-void hd_weave_prove(const hd_code *code, hd_run *run, hd_result *result) {
+void hd_weave_prove(const hd_code *code, bool malloc_fails, hd_run *run,
+                    hd_result *result) {
   weave_program p;
   hd_str why = {0};
   prover c = {.p = &p, .run = run, .status = HD_SMT_UNKNOWN};
   result->engine = engine_name;
-  if (hd_weave_read(code, &p, &why)) {
+  if (hd_weave_read(code, malloc_fails, &p, &why)) {
     hd_weave_analyse(&p);
     prove(&c);
   }

@@ -26,7 +26,9 @@
 
 /* Is the program of that form? */
 bool hd_weave_applies(const hd_code *code);
-/* About assertions, only. `result` is all zero; the caller frees it. */
-void hd_weave_prove(const hd_code *code, hd_run *run, hd_result *result);
+/* About assertions, only. `result` is all zero; the caller frees it.
+ * `malloc_fails`: it may. */
+void hd_weave_prove(const hd_code *code, bool malloc_fails, hd_run *run,
+                    hd_result *result);
 
 #endif

@@ -20,8 +20,9 @@ enum {
   WEAVE_FINE = 30000,  /* … with values of small variables */
   WEAVE_SAME = 20,     /* copies of one place of a function */
   WEAVE_ELEMENTS = 16, /* that one access may be to */
-  WEAVE_SMALL = 28,    /* variables whose values are part of where all stand */
-  WEAVE_VALUES = 17    /* values that one of them may have */
+  WEAVE_POINTERS = 64,
+  WEAVE_SMALL = 28, /* variables whose values are part of where all stand */
+  WEAVE_VALUES = 17 /* values that one of them may have */
 };
 
 /* What is known of a register at a place: it is specialised for it. */
@@ -38,6 +39,10 @@ typedef struct {
   uint32_t object;
   uint64_t bits;
 } weave_known;
+
+static inline bool hd_weave_alike(const weave_known *a, const weave_known *b) {
+  return a->kind == b->kind && a->object == b->object && a->bits == b->bits;
+}
 
 typedef enum {
   WEAVE_EXPR,  /* in the frame, and with what is known, where the edge begins */
@@ -110,7 +115,12 @@ typedef struct {
   uint32_t frame; /* of the expressions */
   const weave_known *env;
   uint32_t fresh; /* an object whose life begins, or ends */
+  bool zeroed;    /* … with zeros */
+  bool once;      /* it must be made once at most: memory is allocated */
   uint32_t opens; /* a frame that is entered */
+  /* Numbers of pointers (weave_program.pointers), HD_NO_ID: none. */
+  uint32_t sets, needs;
+  uint64_t drops; /* … that are not known any more, a set */
   weave_touch touch;
   hd_edge_id edge;
 } weave_edge;
@@ -142,9 +152,10 @@ typedef struct {
   uint32_t objects; /* its first slot */
 } weave_frame;
 
-/* What pointers point into: globals first, then slots. */
+/* What pointers point into: globals first, then slots and what is allocated. */
+static const uint32_t WEAVE_HEAP = 0xfffffffe;
 typedef struct {
-  uint32_t frame; /* HD_NO_ID: a global */
+  uint32_t frame; /* HD_NO_ID: a global; WEAVE_HEAP */
   uint32_t index; /* hd_global_id, or the slot's number in its function */
   uint64_t size;
 } weave_object;
@@ -158,6 +169,15 @@ typedef struct {
   uint32_t object;
   uint64_t offset, size;
 } weave_lock;
+
+/* Memory where one known pointer is stored, again and again perhaps, and nothing
+ * else. */
+typedef struct {
+  uint32_t object;
+  uint64_t offset;
+  weave_known now, value; /* as found in this attempt, and in the last one */
+  bool several;           /* it is not like that */
+} weave_pointer;
 
 /* Where the id of a thread is stored. */
 typedef struct {
@@ -177,10 +197,12 @@ typedef struct {
   hd_vec(weave_cell) cells;
   hd_vec(weave_lock) locks;
   hd_vec(weave_handle) handles;
+  hd_vec(weave_pointer) pointers;
   weave_thread threads[WEAVE_THREADS];
   uint32_t n_threads;
   uint64_t *tracked; /* registers of all functions: they are specialised */
-  bool again;        /* … fewer of them, or more handles */
+  bool again;        /* … fewer of them, or more handles or pointers */
+  bool malloc_fails; /* it may */
   bool late;         /* nothing can fail before all threads were joined */
   hd_u32s small;     /* variables that have few values */
   hd_str *why;
@@ -196,6 +218,7 @@ typedef struct {
   uint8_t turn;
   uint8_t rest[2]; /* 0 */
   uint32_t known;  /* set of the small variables (weave_program.small) … */
+  uint64_t set;    /* pointers that were stored */
   uint64_t
       value[WEAVE_SMALL]; /* … with these bits; tuples are compared as bytes */
 } weave_tuple;
@@ -238,8 +261,8 @@ uint64_t *hd_weave_track(const hd_code *code);
 /* --- threads.c --- */
 
 /* False, with the reason: not of that form. */
-HD_MUST_USE bool hd_weave_read(const hd_code *code, weave_program *p,
-                               hd_str *why);
+HD_MUST_USE bool hd_weave_read(const hd_code *code, bool malloc_fails,
+                               weave_program *p, hd_str *why);
 void hd_weave_free(weave_program *p);
 HD_PRINTF(3, 4)
 void hd_weave_refuse(weave_program *p, hd_edge_id edge, const char *format,
