@@ -100,15 +100,12 @@ static bool is_stop(const weave_edge *e) {
 }
 
 static void find_touches(weave_thread *t) {
-  t->future = hd_calloc(t->n_nodes, sizeof *t->future);
   t->section = hd_calloc(t->n_nodes, sizeof *t->section);
   t->stops = hd_calloc(t->n_nodes, 1);
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t i = t->edges.size; i-- > 0;) {
       const weave_edge *e = &t->edges.data[i];
-      changed |= unite(&t->future[e->from], &e->touch);
-      changed |= unite(&t->future[e->from], &t->future[e->to]);
       changed |= unite(&t->section[e->from], &e->touch);
       bool stops = is_stop(e);
       if (e->kind != WEAVE_LEAVE) {
@@ -120,6 +117,22 @@ static void find_touches(weave_thread *t) {
       t->stops[e->from] |= stops;
     }
   }
+}
+
+/* What it may still do without thread `other`: not what is behind its join. */
+static weave_touch *find_future(const weave_thread *t, uint32_t other) {
+  weave_touch *future = hd_calloc(t->n_nodes, sizeof *future);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = t->edges.size; i-- > 0;) {
+      const weave_edge *e = &t->edges.data[i];
+      if (e->kind == WEAVE_JOIN && e->object == other)
+        continue;
+      changed |= unite(&future[e->from], &e->touch);
+      changed |= unite(&future[e->from], &future[e->to]);
+    }
+  }
+  return future;
 }
 
 typedef struct {
@@ -229,6 +242,8 @@ void hd_weave_analyse(weave_program *p) {
     index_edges(&p->threads[i]);
     find_heads(&p->threads[i]);
     find_touches(&p->threads[i]);
+    for (uint32_t k = 0; k < p->n_threads; k++)
+      p->threads[i].future[k] = find_future(&p->threads[i], k);
     find_live(p, &p->threads[i]);
   }
   p->late = fails_late(p);
@@ -242,7 +257,8 @@ void hd_weave_free(weave_program *p) {
     hd_free(t->live);
     hd_free(t->first);
     hd_free(t->head);
-    hd_free(t->future);
+    for (uint32_t k = 0; k < p->n_threads; k++)
+      hd_free(t->future[k]);
     hd_free(t->section);
     hd_free(t->stops);
     hd_vec_free(&t->edges);
@@ -486,7 +502,7 @@ static bool goes_first(const weave_program *p, const weave_tuple *t,
       if (u == i || t->node[u] == p->threads[u].end)
         continue;
       uint32_t from = t->node[u] == HD_NO_ID ? p->threads[u].entry : t->node[u];
-      if (conflict(touch, &p->threads[u].future[from]))
+      if (conflict(touch, &p->threads[u].future[i][from]))
         return false;
     }
   }

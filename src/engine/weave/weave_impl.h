@@ -135,10 +135,11 @@ typedef struct {
   hd_vec(weave_edge) edges; /* by `from`, once made */
   uint32_t *first;          /* edges of node n: first[n] … first[n + 1] - 1 */
   uint8_t *head;            /* nodes: entered again by an edge backwards */
-  weave_touch *future;      /* nodes: everything that may still be done */
-  weave_touch *section;     /* nodes: … up to the end of the atomic section */
-  uint8_t *stops;  /* nodes: … is there something that ends the run */
-  uint64_t **live; /* nodes: variables that may be read */
+  weave_touch *future[WEAVE_THREADS]; /* nodes: everything that may still be
+                                       * done before that thread has ended */
+  weave_touch *section; /* nodes: … up to the end of the atomic section */
+  uint8_t *stops;       /* nodes: … is there something that ends the run */
+  uint64_t **live;      /* nodes: variables that may be read */
 } weave_thread;
 
 typedef struct {
