@@ -195,12 +195,15 @@ static void put_joined(hd_str *out, const char *from, const char *to) {
   }
 }
 
-/* As a statement of its own where one can begin, else before the one that
- * follows; neither takes part in an if or else around it. */
+/* As a declaration and a statement of its own where these can begin, else before
+ * the statement that follows, in a block; neither takes part in an if or else
+ * around it. */
 static void put_call(hd_str *out, char before, unsigned column) {
-  bool plain = strchr(";{}:", before) && before;
-  hd_str_printf(out, plain ? "%s(%u);" : "if ((%s(%u), 0)) ; else", HD_CC_NOTE,
-                column);
+  bool plain = strchr(";{}", before) && before;
+  hd_str_printf(out,
+                plain ? "void %s(unsigned); %s(%u);"
+                      : "if (({ void %s(unsigned); %s(%u); 0; })) ; else",
+                HD_CC_NOTE, HD_CC_NOTE, column);
 }
 
 /* In a string within a string, and as the argument of a macro? */
