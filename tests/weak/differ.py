@@ -9,7 +9,7 @@ ENGINE may be `choice`, what heddle does by itself, and `alone`, every engine fo
 `only-weak` all N programs have an outcome that no interleaving has.
 
 Programs have branches, loops that wait, retry or count, locks of the library, tried or waited for, and by
-hand, barriers, accesses by pointers that depend on what was read, compare-and-exchanges, fences, plain variables that may race, threads that start threads, of
+hand, barriers, threads that wait for the end of others, accesses by pointers that depend on what was read, compare-and-exchanges, fences, plain variables that may race, threads that start threads, of
 POSIX and of C11; variables of 8 to 64 bits in arrays, structs, on the heap, behind pointers;
 accesses by <stdatomic.h>, by operators, by __atomic_…, by __sync_… and volatile ones. All executions are made by this
 script: events in every order that program order and reading allow, each read from every
@@ -83,6 +83,8 @@ def execute(stmts, regs):
             yield ("W", s[1], s[4], 0)
         elif kind == "spawn":
             yield ("W", f"start{s[1]}", "release", 1)
+        elif kind == "join":
+            yield ("R!", f"end{s[1]}", "acquire")
         elif kind == "at":  # the place depends on what was read
             yield from execute([s[2] if regs[s[1]] & 1 else s[3]], regs)
         elif kind == "try":  # who fails has only read
@@ -114,6 +116,8 @@ def whole(program, t):
     if program["spawned"].get(t) is not None:
         yield ("R!", f"start{t}", "acquire")
     yield from execute(program["threads"][t], regs)
+    if t in program["joined"]:
+        yield ("W", f"end{t}", "release", 1)
     yield ("END", tuple(regs))
 
 
@@ -446,7 +450,12 @@ def draw(rng):
         parent = 0
         threads[parent].insert(rng.randint(0, len(threads[parent])), ("spawn", len(threads) - 1))
         spawned[len(threads) - 1] = parent
-    return {"threads": threads, "spawned": spawned}
+    joined = set()
+    if not spawned and rng.random() < 0.15:  # one waits for the end of one before it
+        one, other = sorted(rng.sample(range(len(threads)), 2))
+        threads[other].insert(rng.randint(0, len(threads[other])), ("join", one))
+        joined.add(one)
+    return {"threads": threads, "spawned": spawned, "joined": joined}
 
 
 # --- as C ---
@@ -562,6 +571,8 @@ class Writer:
                     f"while (!{self.cas(s[2], e, e + ' + 1', [s[4], s[5]], self.rng.random() < 0.5)});", f"r{s[1]} = (int){e};"]
         if kind == "spawn":
             return [self.create(s[1])]
+        if kind == "join":
+            return [f"{'thrd' if self.c11 else 'pthread'}_join(id[{s[1]}], 0);"]
         if kind == "meet":
             return ["pthread_barrier_wait(&meeting);"]
         if kind == "at":
@@ -623,11 +634,12 @@ class Writer:
         many = [s[1] for t in self.program["threads"] for s in t if s[0] == "meet"]
         self.out += [f"  pthread_barrier_init(&meeting, 0, {many[0]});"] if many else []
         created = [t for t in range(n - works) if t not in spawned]
-        if self.rng.random() < 0.3:
+        joined = self.program["joined"]
+        if self.rng.random() < 0.3 and not joined:
             created.reverse()
         self.out += ["  " + self.create(t) for t in created]
         self.out += [f"  t{n - 1}(0);"] if works else []
-        self.out += [f"  {'thrd' if self.c11 else 'pthread'}_join(id[{t}], 0);" for t in [*created, *spawned]]
+        self.out += [f"  {'thrd' if self.c11 else 'pthread'}_join(id[{t}], 0);" for t in [*created, *spawned] if t not in joined]
         bad = " && ".join(f"out[{t}][{r}] == {x}" for (t, r), x in forbidden) or "0"
         self.out += [f"  assert(!({bad}));"] + (["  free(h);"] if self.home == "heap" else []) + ["  return 0;", "}"]
 
