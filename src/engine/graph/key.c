@@ -313,9 +313,18 @@ static void hash(const hd_bytes *bytes, graph_key *key) {
 /* --- levels --- */
 
 /* First how many there are of threads, locks and places, as two words, and those; then of
- * each place the number of messages and, the newest first, each: how many words it has,
- * FEATURES words of what is to be the same, and levels. */
+ * each place the number of messages and, the newest first, each: how many words it has, as
+ * two, FEATURES words of what is to be the same, and levels. */
 enum { COUNT = 2, FEATURES = 4, WORD = 16 };
+
+static void put_count(uint16_t *words, size_t count) {
+  words[0] = (uint16_t)count;
+  words[1] = (uint16_t)(count >> WORD);
+}
+
+static size_t count_at(const uint16_t *words) {
+  return words[0] | (size_t)words[1] << WORD;
+}
 
 static void put_messages(encoding *e, hd_knowledge *views, uint32_t loc) {
   const graph *g = &e->n->g;
@@ -328,13 +337,13 @@ static void put_messages(encoding *e, hd_knowledge *views, uint32_t loc) {
                     .head = HD_NO_ID};
     hd_vec_clear(&e->bytes);
     number(e, hd_graph_may_insert(g, loc, at));
-    hd_vec_resize(levels, start + 1 + FEATURES);
+    hd_vec_resize(levels, start + COUNT + FEATURES);
     hd_knowledge_put(views, &told, &e->bytes, levels);
     graph_key same;
     hash(&e->bytes, &same);
-    levels->data[start] = (uint16_t)(levels->size - start);
+    put_count(levels->data + start, levels->size - start);
     for (size_t i = 0; i < FEATURES; i++)
-      levels->data[start + 1 + i] = (uint16_t)(same.a >> WORD * i);
+      levels->data[start + COUNT + i] = (uint16_t)(same.a >> WORD * i);
   }
 }
 
@@ -360,8 +369,7 @@ graph_key hd_graph_key_of(node *n) {
       hd_knowledge_new(n->p.machine, &options, &e.bytes, &e.levels);
   for (hd_vec_each(const hd_told, told, &e.heads))
     hd_knowledge_put(views, told, &e.bytes, &e.levels);
-  e.levels.data[0] = (uint16_t)e.levels.size;
-  e.levels.data[1] = (uint16_t)(e.levels.size >> WORD);
+  put_count(e.levels.data, e.levels.size);
   hash(&e.bytes, &key);
   for (hd_vec_each(const live_place, p, &e.places))
     if (n->g.locs.data[p->loc].size)
@@ -391,7 +399,7 @@ static bool lacks_more(const uint16_t *a, const uint16_t *b, size_t n) {
 bool hd_graph_key_covers(const hd_levels *less, const hd_levels *more) {
   const uint16_t *a = less->data, *b = more->data;
   const uint16_t *end = a + less->size;
-  const size_t fixed = a[0] | (size_t)a[1] << WORD;
+  const size_t fixed = count_at(a);
   if (memcmp(a, b, COUNT * sizeof *a) != 0 ||
       !lacks_more(a + COUNT, b + COUNT, fixed - COUNT))
     return false;
@@ -400,7 +408,7 @@ bool hd_graph_key_covers(const hd_levels *less, const hd_levels *more) {
     if (n < m)
       return false;
     for (size_t i = 0; i < n; i++) {
-      const uint16_t size = *a, same = 1 + FEATURES;
+      const size_t size = count_at(a), same = COUNT + FEATURES;
       if (i < m && (memcmp(a, b, same * sizeof *a) != 0 ||
                     !lacks_more(a + same, b + same, size - same)))
         return false;
