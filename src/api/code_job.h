@@ -22,6 +22,7 @@ typedef struct hd_job {
   bool sampled;    /* explore leaves out values of an input */
   double slowness; /* seconds that pass for each that it works; 0: not known */
   bool began;      /* the first runs were made */
+  bool meet;      /* no run stands for all: threads meet */
   bool long_runs;  /* most of the first runs did not come to their ends */
   bool plain; /* the plain run, which does not depend on chance, was made */
   /* Not asked for, and not looked for; asked about once a run violates it. */
@@ -80,6 +81,8 @@ HD_MUST_USE bool hd_job_steer(hd_job *j);
 HD_MUST_USE bool hd_job_fuzz_once(hd_job *j, uint64_t seed, uint64_t runs);
 HD_MUST_USE bool hd_job_unfold(hd_job *j);
 HD_MUST_USE bool hd_job_modular(hd_job *j);
+/* Does one run stand for all of them? For a moment; explore asks for longer. */
+HD_MUST_USE bool hd_job_single(hd_job *j);
 HD_MUST_USE bool hd_job_explore(hd_job *j);
 /* `engine`, "unfold" or "modular", as if it executed: alarms are followed by runs. */
 void hd_job_prove(const hd_code *code, const hd_code_options *options,

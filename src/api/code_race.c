@@ -472,7 +472,7 @@ bool hd_job_race(hd_job *j) {
   hd_run run = *j->run, *whole = j->run;
   unsigned jobs = j->options->jobs ? j->options->jobs : 1;
   choose(&r);
-  if (!try_first(&r))
+  if (!try_first(&r) || !hd_job_single(j))
     return false;
   forget_reasons(j->result);
   hd_crew_plan plan = {.members = r.members,

@@ -5,6 +5,7 @@
 #include "api/unbounded.h"
 
 #include "check/interp/player.h"
+#include "engine/explore/single.h"
 #include "engine/graph/graph.h"
 #include "engine/pairs/pairs.h"
 #include "engine/weave/weave.h"
@@ -165,6 +166,8 @@ static bool stage(hd_job *j, engine_run *engine, const char *name,
     ok = ok && take_finding(j, p, &found.findings[p], name);
   hd_remarks_add_all(&j->result->notes, &found.notes);
   j->result->interleaves = j->result->interleaves || found.interleaves;
+  j->result->ordered = j->result->ordered || found.ordered;
+  j->meet = j->meet || found.meet;
   for (size_t i = 0; i < found.stats.size; i++) {
     const hd_stat *s = &found.stats.data[i];
     hd_result_stat(&j->result->figures, s->name, s->unit, s->value, s->help);
@@ -426,8 +429,28 @@ bool hd_job_modular(hd_job *j) {
   return stage(j, NULL, "modular", &j->options->explore);
 }
 
+/* For so many steps, or a part of the time that is left. */
+static bool single(hd_job *j, uint64_t steps, double part) {
+  if (j->meet || !hd_job_open(j->result) || hd_job_violated(j))
+    return true;
+  hd_run run = *j->run, *whole = j->run;
+  if (steps)
+    run.steps = run.ticks + steps;
+  if (run.deadline > 0)
+    run.deadline = hd_now() + part * (run.deadline - hd_now());
+  j->run = &run;
+  bool good = stage(j, hd_single, "explore", &j->options->explore);
+  j->run = whole;
+  return good;
+}
+
+bool hd_job_single(hd_job *j) {
+  const uint64_t steps = 14000000; /* two or three seconds */
+  return single(j, steps, 0.5);
+}
+
 bool hd_job_explore(hd_job *j) {
-  bool good = true;
+  bool good = single(j, 0, 0.3);
   for (j->again = true;
        good && j->again && hd_job_open(j->result) && hd_run_check(j->run);) {
     j->again = false;

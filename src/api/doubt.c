@@ -33,7 +33,7 @@ static bool is_by_explore(const hd_code_answer *answer) {
 static void doubt_race(hd_job *j) {
   hd_code_answer *answer = &j->result->answers[HD_PROPERTY_RACE];
   hd_edge_id edge = hd_code_weak_order(j->code, j->options->explore.machine.sc);
-  if (answer->verdict == HD_SAFE && edge != HD_NO_ID &&
+  if (answer->verdict == HD_SAFE && edge != HD_NO_ID && !j->result->ordered &&
       (is_by_explore(answer) || is_by(answer, "pairs")))
     open_again(j, answer, "none between neighbours; but the action at ", edge,
                " may keep others apart without ordering them");

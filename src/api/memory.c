@@ -73,7 +73,10 @@ static void note(const hd_weakness *weak, hd_memory_model model,
                   races(result));
   if (model != HD_MEMORY_SC && weak->robust == HD_ROBUST_NOT &&
       result->interleaves)
-    hd_str_puts(&text, "; all executions are interleavings, as views has seen");
+    hd_str_puts(&text,
+                result->ordered
+                    ? "; whatever conflicts is ordered in every execution"
+                    : "; all executions are interleavings, as views has seen");
   hd_remarks_say(&result->notes, hd_str_text(&text));
   hd_str_free(&text);
 }

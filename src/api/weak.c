@@ -245,7 +245,7 @@ static bool choose(hd_job *j) {
   const bool differs =
       hd_memmodel_differs(j->code, j->options->memory, race_of(j)->asked);
   double start = hd_now();
-  bool good = hd_job_first_runs(j);
+  bool good = hd_job_first_runs(j) && hd_job_single(j);
   for (int p = 0; p < HD_PROPERTY_COUNT; p++) {
     hd_free(j->result->answers[p].reason);
     j->result->answers[p].reason = NULL;

@@ -86,7 +86,8 @@ typedef struct {
   hd_result figures;      /* only its statistics are used */
   char *certificate;      /* an annotation that was judged; may be NULL */
   hd_memory_model memory; /* that the verdicts are about */
-  bool interleaves;       /* views has seen that it has no other executions */
+  bool interleaves;       /* it was seen that there are no other executions */
+  bool ordered; /* … and that happens-before orders whatever conflicts */
   hd_vec(char *) assumes; /* what SAFE rests on, a phrase each */
   char *remark;           /* for the line of the verdict SAFE; may be NULL */
   bool ideal;             /* safe as far as numbers are ideal */

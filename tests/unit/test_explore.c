@@ -4,7 +4,9 @@
 #include "engine/explore/explore.h"
 
 #include "check/states/states.h"
+#include "engine/explore/single.h"
 #include "explore_agree.h"
+#include "explore_apart.h"
 #include "explore_heaps.h"
 #include "explore_monitors.h"
 #include "explore_waiting.h"
@@ -252,6 +254,48 @@ static void test_agree(void **state) {
   assert_true(t.programs * 10 >= programs(400) * 8);
   assert_true(t.unsafe && t.races && t.deadlocks);
   assert_true(t.reduced < t.full);
+}
+
+/* --- one run that stands for all --- */
+
+/* What it calls safe is safe in all states; of how many programs it does so. */
+static uint64_t stand(generator *make, uint64_t from, uint64_t n,
+                      hd_properties checks) {
+  uint64_t found = 0;
+  for (uint64_t seed = from; seed < from + n; seed++) {
+    job one = job_of(make(seed), checks);
+    hd_single(one.code, &one.options, &one.run, &one.result);
+    bool safe = of(&one, HD_PROPERTY_ASSERT)->verdict == HD_SAFE;
+    free_job(&one);
+    if (!safe)
+      continue;
+    job all = job_of(make(seed), checks);
+    all.options.no_reduction = true;
+    all.options.max_states = 60000;
+    hd_explore(all.code, &all.options, &all.run, &all.result);
+    for (unsigned p = 0; p < HD_PROPERTY_COUNT; p++)
+      if (of(&all, (hd_property)p)->verdict == HD_UNSAFE)
+        fail_msg("program %llu violates '%s'", (unsigned long long)seed,
+                 hd_property_name((hd_property)p));
+    free_job(&all);
+    found++;
+  }
+  return found;
+}
+
+static void test_single(void **state) {
+  (void)state;
+  const uint64_t n = programs(600), from = first_seed();
+  const hd_properties checks = USUAL | BIT(MEMORY) | BIT(SYNC);
+  uint64_t apart = stand(apart_program, from, n, checks);
+  uint64_t phased = stand(phased_program, from, n / 5, checks);
+  uint64_t others = stand(random_program, from, n / 5, checks) +
+                    stand(alike_program, from, n / 5, checks) +
+                    stand(heap_program, from, n / 5, checks);
+  print_message("one run stands for all: %llu, %llu and %llu programs\n",
+                (unsigned long long)apart, (unsigned long long)phased,
+                (unsigned long long)others);
+  assert_true(apart * 20 >= n);
 }
 
 static void test_agree_all(void **state) {
@@ -599,6 +643,7 @@ int main(void) {
       cmocka_unit_test(test_reduction_pays),
       cmocka_unit_test(test_agree),
       cmocka_unit_test(test_agree_awake),
+      cmocka_unit_test(test_single),
       cmocka_unit_test(test_agree_all),
       cmocka_unit_test(test_agree_heaps),
       cmocka_unit_test(test_alike),
