@@ -23,6 +23,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 HEDDLE = os.environ.get("HEDDLE") or os.path.join(HERE, "../../build/heddle")
@@ -420,6 +421,7 @@ def main():
         return 0
     print("1..1")
     counts, wrong = {}, 0
+    shown = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         for n in range(args.first, args.first + args.count):
             text, races = generate(random.Random(f"{args.seed}.{n}"), args.some)
@@ -437,6 +439,9 @@ def main():
                 wrong += 1
                 print(f"# {n} is {truth}, heddle says {said}\n# "
                       + text.replace("\n", "\n# "), flush=True)
+            if time.monotonic() > shown + 60:
+                shown = time.monotonic()
+                print(f"# up to {n}: {counts}", flush=True)
     for (truth, said), n in sorted(counts.items()):
         print(f"# {n} are {truth}, heddle says {said}")
     print(f"{'not ok' if wrong else 'ok'} 1 - affine loops")

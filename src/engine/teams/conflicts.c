@@ -415,7 +415,7 @@ static bool is_exclusive(hd_team_walk *w, uint64_t object) {
 bool hd_teams_find_exclusive(hd_team_walk *w) {
   size_t before = w->exclusive.size;
   for (size_t i = 0; i < w->written.size && !w->alone; i++) {
-    bool known = false;
+    bool known = hd_team_walk_is_thread_local(w->written.data[i]);
     for (size_t j = 0; j < w->exclusive.size; j++)
       known = known || w->exclusive.data[j] == w->written.data[i];
     if (!known && is_exclusive(w, w->written.data[i]))

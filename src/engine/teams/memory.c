@@ -212,11 +212,15 @@ void hd_team_walk_end_slots(hd_team_walk_state *s, size_t first) {
   s->objects = first;
 }
 
+bool hd_team_walk_is_thread_local(uint64_t object) {
+  return object >= THREADS && object < TASKS;
+}
+
 void hd_team_walk_forget_threads(hd_team_walker *k, hd_team_walk_state *s) {
   hd_team_objects list = {0};
   for (size_t i = 0; i < s->cells.size; i++) {
     uint64_t object = (s->cells.data[i].address + ((uint64_t)1 << 31)) >> 32;
-    if (object >= THREADS && object < TASKS && !has(&list, object))
+    if (hd_team_walk_is_thread_local(object) && !has(&list, object))
       hd_vec_push(&list, object);
   }
   for (size_t i = 0; i < list.size; i++)
@@ -434,7 +438,7 @@ static void write_down_first(hd_team_walker *k, hd_team_walk_state *s,
                              hd_team_term size, bool write) {
   hd_team_terms *t = k->w->terms;
   uint64_t object = hd_team_walk_object(t, address);
-  if (!s->team || object < THREADS || object >= TASKS || !(object & 1))
+  if (!s->team || !hd_team_walk_is_thread_local(object) || !(object & 1))
     return;
   hd_team_term first =
       hd_team_term_make(t, HD_TEAM_EQ, k->w->number, hd_team_term_const(t, 0));
@@ -443,6 +447,14 @@ static void write_down_first(hd_team_walker *k, hd_team_walk_state *s,
   hd_vec_push(&s->facts, first);
   write_down(k, s, edge, at, size, write, false, false);
   s->facts.size--;
+}
+
+/* Which thread executes a task is not known, nor what else it executes in between:
+ * what a task sets is anything from then on, for all threads. */
+static void set_by_task(hd_team_walker *k, const hd_team_walk_state *s,
+                        uint64_t object) {
+  if (s->team && s->team->task && hd_team_walk_is_thread_local(object))
+    hd_team_walk_write(k->w, object);
 }
 
 /* What the thread finds there is what it wrote since the last barrier. */
@@ -466,7 +478,8 @@ hd_team_term hd_team_walk_load(hd_team_walker *k, hd_team_walk_state *s,
   write_down_first(k, s, edge, address, bytes, false);
   if (!own || is_exposed(k, s, object))
     write_down(k, s, edge, address, bytes, false, atomic, false);
-  if (s->team && (!object || is_written(k->w, object))) {
+  bool of_any = s->team && s->team->task && hd_team_walk_is_thread_local(object);
+  if (s->team && (!object || of_any || is_written(k->w, object))) {
     hd_team_term value =
         is_exclusive(k, s, object) ? hd_team_walk_peek(k, s, address, size) : 0;
     return value ? value
@@ -486,6 +499,7 @@ void hd_team_walk_store(hd_team_walker *k, hd_team_walk_state *s,
   hd_team_walk_capture(k, s, value);
   hd_team_walk_note(k, s, edge, object, address, bytes, true, atomic);
   write_down_first(k, s, edge, address, bytes, true);
+  set_by_task(k, s, object);
   if (own || is_exclusive(k, s, object))
     own_store(k, s, address, object, size, value);
   if (own && !is_exposed(k, s, object))
@@ -511,6 +525,7 @@ void hd_team_walk_touch_as(hd_team_walker *k, hd_team_walk_state *s,
     write_down(k, s, edge, address, size, write, atomic, false);
   if ((!own && !is_exclusive(k, s, object)) || !write)
     return;
+  set_by_task(k, s, object);
   if (!hd_team_term_is_const(k->w->terms, size, &bytes) || bytes < 0)
     bytes = 0;
   own_store(k, s, address, object, (uint64_t)bytes, 0);

@@ -116,6 +116,8 @@ static void walk_region(hd_team_walker *k, const hd_team_walk_state *s,
     start.pending.size = 0;
     start.task = start.record = 0;
     start.share = (hd_team_walk_share){0};
+    if (s->team) /* these are other threads, but for the first one */
+      hd_team_walk_forget_threads(k, &start);
     begin(k, &start, body, argument, edge);
     walk_once(k, &start);
     hd_team_walk_drop(&start);

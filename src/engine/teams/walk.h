@@ -198,6 +198,8 @@ void hd_teams_tell_conflict(hd_team_walk *walk, hd_edge_id one,
 
 /* The number of the object that a term points into; 0: not known. */
 uint64_t hd_team_walk_object(hd_team_terms *terms, hd_team_term address);
+/* A variable of which each thread has one? */
+bool hd_team_walk_is_thread_local(uint64_t object);
 /* Objects from here on are none of the machine. */
 #define HD_TEAM_WALK_PRIVATE ((uint64_t)1 << 29)
 
