@@ -99,9 +99,9 @@ typedef struct group {
 
 typedef struct {
   uintptr_t address;
-  size_t size;
+  pthread_mutex_t *lock; /* of tasks that exclude each other */
   unsigned char flags;
-} dependence; /* as the compiler has it */
+} dependence; /* as the compiler has it, with a size for the lock */
 enum { IN = 1, OUT = 2, MUTEX_INOUTSET = 4, INOUTSET = 8 };
 
 /* What executes: an implicit task, or one that was created. */
@@ -211,7 +211,6 @@ static worker *self(void) {
 
 /* --- tasks --- */
 
-static void *find_lock(const void *key);
 static void run_task(worker *w, task *t);
 
 static _Bool take(task *t) {
@@ -254,23 +253,26 @@ static _Bool is_cancelled(const group *g) {
   return 0;
 }
 
+/* The next one, by addresses, so that tasks do not wait for each other. */
+static const dependence *next_lock(const task *t, uintptr_t last) {
+  const dependence *next = NULL;
+  for (int i = 0; i < t->n_dependences; i++) {
+    const dependence *d = &t->dependences[i];
+    if (d->lock && d->address > last && (!next || d->address < next->address))
+      next = d;
+  }
+  return next;
+}
+
 static void run_task(worker *w, task *t) {
-  pthread_mutex_t **locks =
-      t->n_dependences ? malloc((size_t)t->n_dependences * sizeof *locks)
-                       : NULL;
-  int n_locks = 0;
   for (int i = 0; i < t->n_needs; i++)
     await(w, t->needs[i]);
-  for (int i = 0; i < t->n_dependences; i++)
-    if (t->dependences[i].flags == MUTEX_INOUTSET)
-      locks[n_locks++] = find_lock((void *)t->dependences[i].address);
-  for (int i = 0; i < n_locks; i++)
-    pthread_mutex_lock(locks[i]);
+  for (const dependence *d = next_lock(t, 0); d; d = next_lock(t, d->address))
+    pthread_mutex_lock(d->lock);
   if (!is_cancelled(t->group))
     execute_task(w, t);
-  for (int i = n_locks; i-- > 0;)
-    pthread_mutex_unlock(locks[i]);
-  free(locks);
+  for (const dependence *d = next_lock(t, 0); d; d = next_lock(t, d->address))
+    pthread_mutex_unlock(d->lock);
   free(t->given); /* with what is private to it */
   t->given = NULL;
   if (!t->detached ||
@@ -438,13 +440,40 @@ static void find_needs(scope *s, task *t) {
   }
 }
 
+/* Tasks of one parent that exclude each other have the lock of the first one. */
+static pthread_mutex_t *lock_of(const task *t, uintptr_t address) {
+  for (int i = 0; i < t->n_dependences; i++)
+    if (t->dependences[i].flags == MUTEX_INOUTSET &&
+        t->dependences[i].address == address)
+      return t->dependences[i].lock;
+  return NULL;
+}
+
+static void find_locks(scope *s, task *t) {
+  for (int i = 0; i < t->n_dependences; i++) {
+    dependence *d = &t->dependences[i];
+    if (d->flags != MUTEX_INOUTSET)
+      continue;
+    for (int k = 0; k < s->n_children && !d->lock; k++)
+      d->lock = lock_of(s->children[k], d->address);
+    if (!d->lock)
+      d->lock = lock_of(t, d->address);
+    if (d->lock)
+      continue;
+    d->lock = malloc(sizeof *d->lock);
+    pthread_mutex_init(d->lock, NULL);
+  }
+}
+
 static void depend(task *t, const dependence *list, int n) {
   if (n <= 0)
     return;
   t->dependences = realloc(t->dependences, (size_t)(t->n_dependences + n) *
                                                sizeof *t->dependences);
-  for (int i = 0; i < n; i++)
-    t->dependences[t->n_dependences++] = list[i];
+  for (int i = 0; i < n; i++) {
+    t->dependences[t->n_dependences] = list[i];
+    t->dependences[t->n_dependences++].lock = NULL;
+  }
 }
 
 static void free_task(task *t) {
@@ -466,6 +495,7 @@ static void create(worker *w, task *t) {
     return;
   }
   find_needs(w->scope, t);
+  find_locks(w->scope, t);
   adopt(w->scope, t);
   t->group = w->scope->group;
   for (group *g = t->group; g; g = g->outer)

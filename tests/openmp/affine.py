@@ -124,7 +124,8 @@ class Bounds:
                                     (around, "9"), (low, f"MIN({around} + 1, 4)"),
                                     (f"MAX({around} - 1, 0)", f"{around} + 2")))
         self.low, self.high = low, high
-        self.equal = rng.random() < 0.3
+        # (From n - 1 down, where n is 0, is another program when there is no sign.)
+        self.equal = rng.random() < 0.3 and (is_signed or not self.down)
 
     def head(self):
         ends = (self.high, self.low) if self.down else (self.low, self.high)
@@ -284,6 +285,10 @@ class One(Construct):
             lines.append(f"{self.scalar} = 5;")
         return [self.begin(), "{"] + lines + ["}"]
 
+    def is_over(self, unit):
+        """When the thread goes on behind it."""
+        return True
+
     def touches(self, env):
         for statement in self.body:
             yield from statement.touches(0, env)
@@ -328,6 +333,9 @@ class Tasks(One):
                 yield from statement.touches(i + 1, dict(env, i=i))
         yield from super().touches(env)
 
+    def is_over(self, unit):
+        return not unit or self.wait
+
     def thread(self, unit, env, team):
         return 0 if self.master and not unit else None
 
@@ -361,6 +369,9 @@ def apart(one, x, other, y, env):
         return one.separable(x, y, env)
     if "each" in (x, y):
         return True
+    if isinstance(one, One) and isinstance(other, One) and one.master and other.master \
+            and one.is_over(x):
+        return False  # one thread, which creates the tasks of the other afterwards
     threads = [(one.thread(x, env, t), other.thread(y, env, t)) for t in TEAMS]
     if any(None in pair or pair[0] != pair[1] for pair in threads):
         return True

@@ -151,22 +151,21 @@ static bool numbers(hd_team_call *c) {
   const char *n = c->name;
   hd_team_walk *w = c->k->w;
   bool serial = c->s->serial > 0;
-  static const char *const one[] = {"omp_get_max_threads",
-                                    "omp_get_num_procs",
+  static const char *const one[] = {"omp_get_num_procs",
                                     "omp_get_thread_limit",
                                     "omp_get_num_teams",
                                     "omp_get_num_devices",
-                                    "omp_get_dynamic",
-                                    "omp_get_nested",
                                     "omp_get_level",
                                     "omp_get_active_level",
                                     "omp_get_proc_bind",
-                                    "omp_get_max_active_levels",
-                                    "omp_get_default_device",
                                     "omp_get_initial_device",
                                     "omp_is_initial_device",
                                     "omp_in_parallel",
                                     NULL};
+  /* Each thread may have set its own. */
+  static const char *const settings[] = {
+      "omp_get_max_threads",       "omp_get_dynamic",        "omp_get_nested",
+      "omp_get_max_active_levels", "omp_get_default_device", NULL};
   static const char *const any[] = {"omp_get_wtime", "omp_get_wtick",
                                     "omp_in_final", "omp_get_cancellation",
                                     NULL};
@@ -183,6 +182,8 @@ static bool numbers(hd_team_call *c) {
                       c->s->team ? w->number : hd_team_call_number(c, 0));
   else if (hd_team_call_is_any(n, one))
     depends(c, hd_team_term_symbol(w->terms, true, 32));
+  else if (hd_team_call_is_any(n, settings))
+    depends(c, hd_team_call_result(c));
   else if (hd_team_call_is_any(n, any))
     hd_team_call_give(c, c->s, hd_team_call_result(c));
   else

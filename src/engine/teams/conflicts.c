@@ -180,20 +180,28 @@ static uint32_t sibling_of(const hd_team_walk *w, const hd_team_access *a,
 
 enum { OUT = 2, MUTEX = 4 };
 
-/* Do dependences of these kinds keep two tasks apart, on one address? */
-static bool keep_apart(uint8_t a, uint8_t b) {
-  return (a | b) & OUT || a != b || a == MUTEX;
+/* Do dependences of these kinds keep two tasks apart, on one address? What excludes
+ * each other does so as long as it lasts: tasks that it `leaves` are not in it. */
+static bool keep_apart(uint8_t a, uint8_t b, bool leaves) {
+  return (a | b) & OUT || a != b || (a == MUTEX && !leaves);
+}
+
+/* Does the access belong to something that the task has left when it ended? */
+static bool is_left(const hd_team_walk *w, const hd_team_access *a,
+                    uint32_t task) {
+  return a->task != task &&
+         w->sites.data[w->tasks.data[task - 1].site - 1].leaves;
 }
 
 static void say_dependences(hd_team_walk *w, hd_team_query *q, uint32_t one,
-                            uint32_t other) {
+                            uint32_t other, bool leaves) {
   const hd_team_task *t = &w->tasks.data[one - 1],
                      *u = &w->tasks.data[other - 1];
   for (size_t i = 0; i < t->n_depends; i++)
     for (size_t j = 0; j < u->n_depends; j++) {
       const hd_team_depend *a = &w->depends_on.data[t->depends + i],
                            *b = &w->depends_on.data[u->depends + j];
-      if (keep_apart(a->flags, b->flags))
+      if (keep_apart(a->flags, b->flags, leaves))
         hd_team_query_say(
             q, hd_team_query_differ(q, a->address, 0, b->address, 1));
     }
@@ -238,9 +246,9 @@ static bool may_meet_task(hd_team_walk *w, const hd_team_access *a,
       hd_team_query_say(&q, hd_logic_apply(w->logic, HD_LOGIC_LT, args, 2));
     }
     uint32_t other = sibling_of(w, a, p->site);
-    if (other && (b->task == task || !w->sites.data[p->site - 1].leaves))
-      say_dependences(w, &q, other, task);
-    if (b->task == task || !w->sites.data[p->site - 1].leaves)
+    if (other && !is_left(w, b, task))
+      say_dependences(w, &q, other, task, is_left(w, a, other));
+    if (!is_left(w, b, task))
       say_waits(w, &q, p, t);
     hd_edge_id edge = w->sites.data[p->site - 1].edge;
     for (size_t i = 0; p->sibling && i < a->n_parts; i++)

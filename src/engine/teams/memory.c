@@ -478,7 +478,8 @@ hd_team_term hd_team_walk_load(hd_team_walker *k, hd_team_walk_state *s,
   write_down_first(k, s, edge, address, bytes, false);
   if (!own || is_exposed(k, s, object))
     write_down(k, s, edge, address, bytes, false, atomic, false);
-  bool of_any = s->team && s->team->task && hd_team_walk_is_thread_local(object);
+  bool of_any =
+      s->team && s->team->task && hd_team_walk_is_thread_local(object);
   if (s->team && (!object || of_any || is_written(k->w, object))) {
     hd_team_term value =
         is_exclusive(k, s, object) ? hd_team_walk_peek(k, s, address, size) : 0;
