@@ -269,14 +269,23 @@ static bool is_race(const hd_axioms *ax, hd_exec_id i, hd_exec_id k) {
 }
 
 bool hd_axioms_race(const hd_axioms *ax, hd_edge_id first, hd_edge_id second) {
+  hd_exec_ids *at = hd_calloc(ax->x->places.size + 1, sizeof *at);
   for (hd_exec_id i = 0; i < ax->n; i++) {
+    const hd_exec_event *e = axioms_event(ax, i);
+    if (e->place != HD_NO_ID && (second == HD_NO_ID || e->edge == second))
+      hd_vec_push(&at[e->place], i);
+  }
+  bool found = false;
+  for (hd_exec_id i = 0; i < ax->n && !found; i++) {
     const hd_exec_event *e = axioms_event(ax, i);
     if (e->place == HD_NO_ID || (first != HD_NO_ID && e->edge != first))
       continue;
-    for (hd_exec_id k = 0; k < ax->n; k++)
-      if ((second == HD_NO_ID || axioms_event(ax, k)->edge == second) &&
-          is_race(ax, i, k))
-        return true;
+    const hd_exec_ids *others = &at[e->place];
+    for (size_t k = 0; k < others->size && !found; k++)
+      found = is_race(ax, i, others->data[k]);
   }
-  return false;
+  for (uint32_t p = 0; p < ax->x->places.size; p++)
+    hd_vec_free(&at[p]);
+  hd_free(at);
+  return found;
 }
