@@ -205,7 +205,12 @@ void hd_lib_thread(hd_call *c) {
   case HD_LIB_pthread_exit:
   case HD_LIB_thrd_exit:
     c->stay = true;
-    hd_thread_exit(c->m, c->t, c->n ? c->args[0] : (hd_machine_value){0, 0});
+    hd_thread_exit(
+        c->m, c->t,
+        c->n ? hd_thread_result(
+                   c->m, c->m->plan->code->operands.data[c->edge->operands + 1],
+                   c->args[0])
+             : (hd_machine_value){0, 0});
     break;
   case HD_LIB_pthread_self:
   case HD_LIB_thrd_current:

@@ -295,6 +295,10 @@ void hd_machine_continue(hd_machine *m, hd_tid tid);
 void hd_thread_act(hd_machine *m, hd_tid tid, uint64_t choice);
 /* Ends the thread: what a return from its start function does. */
 void hd_thread_exit(hd_machine *m, hd_thread *t, hd_machine_value result);
+/* What a thread gives back, by this expression: an int as the pointer that glibc
+ * makes of it. */
+hd_machine_value hd_thread_result(hd_machine *m, hd_cexpr_id from,
+                                  hd_machine_value v);
 void hd_thread_enter_atomic(hd_machine *m, hd_thread *t);
 void hd_thread_leave_atomic(hd_machine *m, hd_thread *t);
 /* exit: the handlers, then the end. */

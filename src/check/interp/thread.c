@@ -260,6 +260,17 @@ static void exit_last(hd_machine *m, hd_thread *t) {
   hd_thread_exit_all(m, t, 0);
 }
 
+hd_machine_value hd_thread_result(hd_machine *m, hd_cexpr_id from,
+                                  hd_machine_value v) {
+  uint8_t width = m->plan->code->exprs.data[from].type.width;
+  if (width >= m->plan->code->pointer_width)
+    return v;
+  if (hd_symbolic(m, v))
+    hd_symbolic_need(m, HD_NEED_VALUE, width, &v);
+  return (hd_machine_value){(uint64_t)hd_word_signed(v.bits, width),
+                            (uint64_t)hd_word_signed(v.undef, width)};
+}
+
 void hd_thread_exit(hd_machine *m, hd_thread *t, hd_machine_value result) {
   t->result = result;
   hd_heap_publish(m, result.bits); /* to whoever joins it */
@@ -344,7 +355,10 @@ void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
         leave_main(m, t, edge->n_operands ? (int)values[0].bits : 0);
       break;
     case HD_FRAME_THREAD: /* its variables end before destructors run */
-      t->result = edge->n_operands ? values[0] : (hd_machine_value){0, 0};
+      t->result = edge->n_operands
+                      ? hd_thread_result(m, code->operands.data[edge->operands],
+                                         values[0])
+                      : (hd_machine_value){0, 0};
       pop(m, t);
       hd_thread_exit(m, t, t->result);
       break;

@@ -105,13 +105,13 @@ static void perform(op *o, const path *p) {
     hd_joint_op_end(o);
     return;
   }
-  if (o->e->act == HD_CODE_RETURN && self(o)->once.base != HD_NO_ID) {
-    hd_joint_op_once(o);
+  if (o->e->act == HD_CODE_RETURN && hd_joint_ends_section(o->j, &o->m, o->t)) {
+    hd_joint_op_leave(o);
+    finish(o);
     return;
   }
   if (o->e->act == HD_CODE_RETURN) {
-    hd_joint_op_leave(o);
-    finish(o);
+    hd_joint_op_once(o);
     return;
   }
   if (o->e->act != HD_CODE_CALL) {

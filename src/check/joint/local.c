@@ -97,11 +97,8 @@ static void fail(local *c) {
 }
 
 static bool may_be(const val *v, bool truth) {
-  if (v->kind == V_NUMBER)
-    return (v->a != 0) == truth;
-  if (v->kind == V_RANGE && !truth)
-    return (int64_t)v->a <= 0 && v->b >= 0;
-  return true;
+  hd_note_value n = hd_joint_to_note(v, 64);
+  return hd_note_may_be(&n, truth);
 }
 
 static void condition(local *c) {
@@ -300,6 +297,8 @@ static void compare(local *c) {
   bool more = most;
   if (sized && n.kind != V_NUMBER)
     refuse(c, "of a size that is not known");
+  if (bytes && more && hd_joint_use(c, &a, most, false))
+    hd_joint_use(c, &b, most, false); /* also behind the first that differ */
   for (uint64_t i = 0; more && !c->j->failed; i++) {
     if (i == LARGEST || !byte_at(c, &a, i, &x) || !byte_at(c, &b, i, &y))
       refuse(c, "of a text that is not known");

@@ -272,6 +272,14 @@ static bool is_mentioned(const mach *m, uint32_t base) {
   return false;
 }
 
+/* It has ended with a lock in its hands, which nobody may take for his own. */
+static bool holds_a_lock(const mach *m, uint32_t t) {
+  for (hd_vec_each(const gate, s, &m->syncs))
+    if (s->owner == t + 1 || s->readers >> t & 1)
+      return true;
+  return false;
+}
+
 void hd_joint_tidy(joint *j, mach *m) {
   hd_joint_tidy_traces(m);
   for (hd_vec_each(thread, th, &m->threads))
@@ -279,7 +287,9 @@ void hd_joint_tidy(joint *j, mach *m) {
       forget_dead(j, th);
   for (uint32_t t = 0; t < m->threads.size; t++) {
     thread *th = &m->threads.data[t];
-    if (th->status == T_JOINED && !is_mentioned(m, thread_base(j->code, t)))
+    /* Nobody is main after main. */
+    if (t && th->status == T_JOINED && !holds_a_lock(m, t) &&
+        !is_mentioned(m, thread_base(j->code, t)))
       th->status = T_FREE;
     while (th->made.size && hd_vec_last(&th->made).kind == O_NONE)
       th->made.size--;
@@ -370,7 +380,6 @@ void hd_joint_encode(hd_bytes *out, const mach *m) {
     put(out, s->readers);
   }
   put(out, m->section);
-  put(out, m->depth);
   put(out, m->handlers.size);
   for (hd_vec_each(const uint32_t, h, &m->handlers))
     put(out, *h);

@@ -111,9 +111,8 @@ typedef struct {
   hd_vec(cell) cells; /* by base and offset */
   hd_vec(gate) syncs; /* likewise */
   uint32_t section;   /* 1 plus the thread that is in an atomic section */
-  uint32_t depth;
-  hd_u32s handlers; /* functions that are called before the program ends */
-  uint32_t ending;  /* 1 plus the thread that calls them; its frames */
+  hd_u32s handlers;   /* functions that are called before the program ends */
+  uint32_t ending;    /* 1 plus the thread that calls them; its frames */
   uint32_t ending_depth;
   /* Where there are weak orders: accesses with who knows of them; places that hand
    * on knowledge; the atomic place that threads use beside each other. */
@@ -280,6 +279,8 @@ void hd_joint_return(joint *j, mach *m, uint32_t t, hd_edge_id edge,
 val hd_joint_arg(joint *j, mach *m, uint32_t t, hd_edge_id edge, uint32_t i);
 hd_func_id hd_joint_callee(joint *j, mach *m, uint32_t t, hd_edge_id edge);
 bool hd_joint_is_section(const hd_func *f);
+/* The thread stands before the end of a function that is one. */
+bool hd_joint_ends_section(joint *j, mach *m, uint32_t t);
 
 /* --- local.c --- */
 

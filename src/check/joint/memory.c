@@ -3,6 +3,7 @@
 #include "check/joint/machine.h"
 
 #include "check/notes/compute.h"
+#include "check/notes/rules.h"
 
 #include <string.h>
 
@@ -23,11 +24,8 @@ val hd_joint_of_note(const hd_note_value *v, uint8_t width) {
   int64_t lo, hi;
   if (hd_note_single(v, &e))
     return e.base == HD_NO_ID ? number(e.bits) : address(e.base, e.bits);
-  if (v->kind != HD_NOTE_ANY && v->kind != HD_NOTE_SPAN && width < 64 &&
-      hd_note_bounds(width, v, &lo, &hi))
+  if (hd_note_bounds(width, v, &lo, &hi))
     return (val){V_RANGE, 0, (uint64_t)lo, hi};
-  if (v->kind == HD_NOTE_RANGE)
-    return (val){V_RANGE, 0, (uint64_t)v->lo, v->hi};
   return anything();
 }
 
@@ -85,7 +83,7 @@ val hd_joint_apply(joint *j, mach *m, const hd_cexpr *e, hd_type from,
           HD_NOTE_EXACT)
     return number(bits);
   where w = {j, m};
-  hd_note_world world = {facts_of, &w, NULL};
+  hd_note_world world = {facts_of, &w};
   hd_note_value x = hd_joint_to_note(a, from.width);
   hd_note_value y = hd_joint_to_note(b, from.width);
   bool bad = false;
@@ -158,46 +156,36 @@ val hd_joint_eval(joint *j, mach *m, uint32_t t, hd_cexpr_id id,
 
 /* --- conditions --- */
 
-static void narrow(joint *j, mach *m, uint32_t t, const hd_cexpr *e,
-                   hd_code_op op, int side, hd_edge_id edge) {
-  const hd_cexpr *r = &j->code->exprs.data[e->args[side]];
-  thread *th = &m->threads.data[t];
-  int64_t lo, hi;
-  if (r->op != HD_CODE_REG || r->type.kind != HD_TYPE_INT ||
-      th->regs.data[top(th)->regs + r->value].kind != V_RANGE)
-    return;
-  val other = hd_joint_eval(j, m, t, e->args[1 - side], edge);
-  th = &m->threads.data[t];
-  val *v = &th->regs.data[top(th)->regs + r->value];
-  hd_note_value n = hd_joint_to_note(&other, r->type.width);
-  if (!hd_note_bounds(r->type.width, &n, &lo, &hi))
-    return;
-  n = hd_joint_to_note(v, r->type.width);
-  n = hd_note_narrowed(side ? hd_note_mirrored(op) : op, r->type.width, &n, lo,
-                       hi);
-  if (!hd_note_empty(&n))
-    *v = hd_joint_of_note(&n, r->type.width);
+typedef struct {
+  where w;
+  uint32_t t;
+  hd_edge_id edge;
+} thread_at;
+
+static val *reg_of(const thread_at *at, const hd_cexpr *reg) {
+  thread *th = &at->w.m->threads.data[at->t];
+  return &th->regs.data[top(th)->regs + reg->value];
+}
+
+static hd_note_value eval_in(void *context, hd_cexpr_id id) {
+  const thread_at *at = context;
+  val v = hd_joint_eval(at->w.j, at->w.m, at->t, id, at->edge);
+  return hd_joint_to_note(&v, at->w.j->code->exprs.data[id].type.width);
+}
+
+static hd_note_value get_in(void *context, const hd_cexpr *reg) {
+  return hd_joint_to_note(reg_of(context, reg), reg->type.width);
+}
+
+static void set_in(void *context, const hd_cexpr *reg, const hd_note_value *v) {
+  *reg_of(context, reg) = hd_joint_of_note(v, reg->type.width);
 }
 
 void hd_joint_refine(joint *j, mach *m, uint32_t t, hd_cexpr_id id, bool truth,
                      hd_edge_id edge) {
-  const hd_cexpr *e = &j->code->exprs.data[id];
-  if (e->op == HD_CODE_ZEXT || e->op == HD_CODE_SEXT) {
-    hd_joint_refine(j, m, t, e->args[0], truth, edge);
-  } else if (e->op == HD_CODE_XOR && e->type.width == 1) {
-    const hd_cexpr *b = &j->code->exprs.data[e->args[1]];
-    if (b->op == HD_CODE_INT)
-      hd_joint_refine(j, m, t, e->args[0], truth != (b->value & 1), edge);
-  } else if (e->type.width == 1 && ((e->op == HD_CODE_AND && truth) ||
-                                    (e->op == HD_CODE_OR && !truth))) {
-    hd_joint_refine(j, m, t, e->args[0], truth, edge);
-    hd_joint_refine(j, m, t, e->args[1], truth, edge);
-  } else if (hd_note_compares((hd_code_op)e->op)) {
-    hd_code_op op =
-        truth ? (hd_code_op)e->op : hd_note_opposite((hd_code_op)e->op);
-    narrow(j, m, t, e, op, 0, edge);
-    narrow(j, m, t, e, op, 1, edge);
-  }
+  thread_at at = {{j, m}, t, edge};
+  hd_note_frame registers = {j->code, &at, eval_in, get_in, set_in};
+  hd_note_condition(&registers, id, truth);
 }
 
 /* --- where --- */
@@ -266,51 +254,28 @@ void hd_joint_deed(joint *j, path *p, uint32_t base, uint64_t lo, uint64_t hi,
 
 /* --- bytes --- */
 
-static val initial_address(const hd_code *code, hd_cexpr_id id) {
-  const hd_cexpr *e = &code->exprs.data[id];
-  if (e->op == HD_CODE_NULL || e->op == HD_CODE_INT)
-    return number(e->op == HD_CODE_INT ? e->value : 0);
-  if (e->op == HD_CODE_GLOBAL && !code->globals.data[e->value].thread_local)
-    return address((uint32_t)e->value, 0);
-  if (e->op == HD_CODE_FUNC)
-    return address((uint32_t)(code->globals.size + e->value), 0);
-  if (e->op == HD_CODE_PTRADD) {
-    val a = initial_address(code, e->args[0]);
-    const hd_cexpr *n = &code->exprs.data[e->args[1]];
-    if (a.kind == V_ADDRESS && a.base < code->globals.size &&
-        n->op == HD_CODE_INT &&
-        n->value <= code->globals.data[a.base].size - a.a)
-      return address(a.base, a.a + n->value);
-  }
-  return anything();
-}
-
-static val initial(const hd_code *code, const hd_global *g, uint64_t offset,
+static val initial(const hd_code *code, uint32_t global, uint64_t offset,
                    uint32_t size) {
-  uint32_t bytes = code->pointer_width / 8u;
-  if (g->external)
+  hd_cexpr_id root;
+  uint64_t bits;
+  if (!hd_note_initial_bytes(code, &code->globals.data[global], offset, size,
+                             &root, &bits))
     return anything();
-  for (uint32_t i = 0; i < g->n_relocs; i++) {
-    const hd_reloc *r = &code->relocs.data[g->relocs + i];
-    if (r->offset == offset && size == bytes)
-      return initial_address(code, r->expr);
-    if (r->offset < offset + size && offset < r->offset + bytes)
-      return anything();
-  }
-  uint64_t bits = 0;
-  for (uint32_t i = 0; g->bytes && i < size; i++)
-    bits |= (uint64_t)g->bytes[offset + i] << 8 * i;
-  return number(bits);
+  if (root == HD_NO_ID)
+    return number(bits);
+  const hd_cexpr *e = &code->exprs.data[root];
+  bool func = e->op == HD_CODE_FUNC;
+  return address((uint32_t)(e->value + (func ? code->globals.size : 0)), bits);
 }
 
 /* What is there when nothing was written. */
 static val background(joint *j, mach *m, uint32_t base, uint64_t offset,
                       uint32_t size) {
   if (base < j->code->globals.size)
-    return initial(j->code, &j->code->globals.data[base], offset, size);
+    return initial(j->code, base, offset, size);
   const made *o = hd_joint_made(j, m, base);
   if (o && o->kind == O_LOCAL && o->index != ERRNO_INDEX)
-    return initial(j->code, &j->code->globals.data[o->index], offset, size);
+    return initial(j->code, o->index, offset, size);
   return o && o->zero ? number(0) : anything();
 }
 
@@ -401,18 +366,18 @@ void hd_joint_write(mach *m, uint32_t base, uint64_t offset, uint32_t size,
   insert(m, find(m, base, offset), (cell){base, offset, size, *v});
 }
 
-/* The bits of a cell as a value of the type. */
 val hd_joint_loaded(hd_type type, const val *v) {
   if (type.width == 8 * hd_type_bytes(type))
     return *v;
-  if (v->kind == V_NUMBER)
-    return number(v->a & hd_word_mask(type.width));
-  return v->kind == V_RANGE ? hd_joint_full(type) : anything();
+  hd_note_value n = hd_joint_to_note(v, (uint8_t)(8 * hd_type_bytes(type)));
+  n = hd_note_loaded(type, &n);
+  return hd_joint_of_note(&n, type.width);
 }
 
-/* … and the other way round: higher bits of the last byte are zero. */
 val hd_joint_stored(hd_type type, const val *v) {
-  if (v->kind != V_NUMBER && type.width != 8 * hd_type_bytes(type))
-    return anything();
-  return *v;
+  if (type.width == 8 * hd_type_bytes(type))
+    return *v;
+  hd_note_value n = hd_joint_to_note(v, type.width);
+  n = hd_note_stored(type, &n);
+  return hd_joint_of_note(&n, (uint8_t)(8 * hd_type_bytes(type)));
 }

@@ -52,6 +52,12 @@ bool hd_joint_is_section(const hd_func *f) {
   return f->defined && hd_note_is_section(f->name);
 }
 
+bool hd_joint_ends_section(joint *j, mach *m, uint32_t t) {
+  return m->section == t + 1 &&
+         hd_joint_is_section(
+             &j->code->funcs.data[top(&m->threads.data[t])->func]);
+}
+
 /* --- plain actions --- */
 
 static void stop(joint *j, path p, hd_edge_id edge) {
@@ -172,9 +178,19 @@ static void leave_program(joint *j, path p, hd_edge_id edge) {
   stop(j, p, edge);
 }
 
-/* The last frame ends, and the thread with it. */
-static void leave_thread(joint *j, path p, hd_edge_id edge, val result) {
+/* The last frame ends, and the thread with it. An int, as the result of a thread of
+ * C11, may be asked for as a pointer: as such glibc keeps it. */
+static void leave_thread(joint *j, path p, hd_edge_id edge, uint32_t operand) {
+  const hd_cedge *e = &j->code->edges.data[edge];
   uint32_t t = j->t;
+  val result = anything();
+  if (operand < e->n_operands) {
+    hd_cexpr_id x = j->code->operands.data[e->operands + operand];
+    result = hd_joint_eval(j, &p.m, t, x, edge);
+    if (result.kind == V_NUMBER)
+      result.a =
+          (uint64_t)hd_word_signed(result.a, j->code->exprs.data[x].type.width);
+  }
   if (p.m.threads.data[t].once.base != HD_NO_ID || p.m.ending == t + 1)
     hd_joint_refuse(j, edge, "a thread ends in what is called once");
   p.m.threads.data[t].result = result;
@@ -223,11 +239,10 @@ static bool give_back(joint *j, path *p, hd_edge_id edge) {
     return true;
   }
   if (th->frames.size == 1) {
-    leave_thread(j, *p, edge, e->n_operands ? results[0] : anything());
+    leave_thread(j, *p, edge, 0);
     return false;
   }
-  if (hd_joint_is_section(&j->code->funcs.data[top(th)->func]) &&
-      p->m.section == j->t + 1) {
+  if (hd_joint_ends_section(j, &p->m, j->t)) {
     stop(j, *p, edge); /* comes here again behind it */
     return false;
   }
@@ -281,8 +296,7 @@ static bool call(joint *j, path *p, hd_edge_id edge) {
   if (known.action == HD_NOTE_QUIT && hd_joint_call_handler(j, p, edge))
     return true;
   if (known.action == HD_NOTE_LEAVE) {
-    val result = hd_joint_arg(j, &p->m, j->t, edge, 0);
-    leave_thread(j, *p, edge, result);
+    leave_thread(j, *p, edge, 1);
     return false;
   }
   if (hd_joint_is_local(known.action))

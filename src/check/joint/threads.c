@@ -83,13 +83,15 @@ static void join(op *o) {
   }
   val result = th->result;
   hd_joint_joined(&o->m, o->t, u);
+  uint32_t bytes = c11 ? 4 : o->j->code->pointer_width / 8u;
   th->status = T_JOINED;
   th->result = anything();
-  if (c11 && result.kind != V_NUMBER)
+  if (result.kind == V_NUMBER)
+    result.a &= hd_word_mask((uint8_t)(8 * bytes));
+  else if (c11)
     result = anything();
   if (to.kind != V_NUMBER || to.a)
-    hd_joint_write_later(o, &to, c11 ? 4 : o->j->code->pointer_width / 8u,
-                         result);
+    hd_joint_write_later(o, &to, bytes, result);
   go_on(o, number(0));
 }
 
@@ -145,14 +147,13 @@ static void enter(op *o) {
     return;
   }
   o->m.section = o->t + 1;
-  o->m.depth = (uint32_t)self(o)->frames.size;
   go_on(o, anything());
 }
 
 void hd_joint_op_leave(op *o) {
   if (o->m.section != o->t + 1)
     refuse(o, "the end of an atomic section without its beginning");
-  o->m.section = o->m.depth = 0;
+  o->m.section = 0;
 }
 
 /* A function that is an atomic section: its parameters first. */

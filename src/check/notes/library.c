@@ -38,11 +38,6 @@ value hd_note_call_any(const library_call *c) {
   return c->e->n_targets ? hd_note_full(target_type(c)) : hd_note_any();
 }
 
-value hd_note_call_open(const library_call *c) {
-  c->w->open = c->w->open || c->e->n_targets;
-  return hd_note_call_any(c);
-}
-
 bool hd_note_is_null(const value *v) {
   hd_note_elem e;
   return hd_note_single(v, &e) && e.base == HD_NO_ID && !e.bits;
@@ -57,33 +52,18 @@ static void violation(library_call *c) {
   hd_note_call_end(c);
 }
 
-static bool may_be_zero(const value *v) {
-  bool zero = v->kind == HD_NOTE_ANY || v->kind == HD_NOTE_SPAN ||
-              (v->kind == HD_NOTE_RANGE && v->lo <= 0 && v->hi >= 0);
-  for (int i = 0; v->kind == HD_NOTE_SET && i < v->n; i++)
-    zero = zero || v->elems[i].base != HD_NO_ID || !v->elems[i].bits;
-  return zero;
-}
-
-static bool may_be_other(const value *v) {
-  bool other = v->kind != HD_NOTE_SET;
-  for (int i = 0; v->kind == HD_NOTE_SET && i < v->n; i++)
-    other = other || v->elems[i].base != HD_NO_ID || v->elems[i].bits;
-  return other;
-}
-
 static void condition(library_call *c) {
   if (c->e->n_operands < 2) {
     hd_note_call_refuse(c, "without a condition");
     return;
   }
   value v = hd_note_call_arg(c, 0);
-  if (c->call.action == HD_NOTE_CHECK && may_be_zero(&v)) {
+  if (c->call.action == HD_NOTE_CHECK && hd_note_may_be(&v, false)) {
     library_call bad = *c;
     bad.s = hd_note_state_copy(c->w->code, &c->s);
     violation(&bad);
   }
-  if (!may_be_other(&v)) {
+  if (!hd_note_may_be(&v, true)) {
     hd_note_call_end(c);
     return;
   }
@@ -170,7 +150,7 @@ static void clock_time(library_call *c) {
       i = hd_note_clock_arg(c->name, c->w->code->pointer_width, &size);
   value to = hd_note_call_arg(c, i);
   hd_note_havoc(c->w, &c->s, &to, size, c->edge);
-  hd_note_call_return(c, hd_note_call_open(c));
+  hd_note_call_return(c, hd_note_call_any(c));
 }
 
 static void sleep_for(library_call *c) {
@@ -179,7 +159,7 @@ static void sleep_for(library_call *c) {
   hd_note_touch(c->w, &c->s, &until, size, c->edge);
   if (!hd_note_is_null(&left))
     hd_note_havoc(c->w, &c->s, &left, size, c->edge);
-  hd_note_call_return(c, hd_note_call_open(c));
+  hd_note_call_return(c, hd_note_call_any(c));
 }
 
 static void harmless(library_call *c) {
@@ -190,7 +170,7 @@ static void harmless(library_call *c) {
       hd_note_call_refuse(c, "with memory that may change, or is not known");
       return;
     }
-  hd_note_call_return(c, hd_note_call_open(c));
+  hd_note_call_return(c, hd_note_call_any(c));
 }
 
 /* --- memory --- */
@@ -322,7 +302,7 @@ void hd_note_call_attribute(library_call *c) {
     bool set = c->call.action == HD_NOTE_ATTRIBUTE_DETACHED;
     put_attribute(c, &at, set ? !hd_note_is_null(&v) : detached);
   }
-  hd_note_call_return(c, hd_note_call_open(c));
+  hd_note_call_return(c, hd_note_call_any(c));
 }
 
 /* --- all --- */

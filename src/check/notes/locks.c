@@ -158,7 +158,7 @@ static void renew(library_call *c, uint32_t lock, bool init) {
   c->s.ready = init ? c->s.ready | bit : c->s.ready & ~bit;
   c->s.dead = init ? c->s.dead & ~bit : c->s.dead | bit;
   hd_note_call_return(c,
-                      init && open ? hd_note_call_open(c) : hd_note_number(0));
+                      init && open ? hd_note_call_any(c) : hd_note_number(0));
 }
 
 /* Nothing is known of who wakes whom. */
@@ -177,7 +177,7 @@ static void wait_condition(library_call *c) {
   }
   hd_note_give(c->w, &c->s, lock);
   hd_note_take(c->w, &c->s, lock, false, c->edge);
-  hd_note_call_return(c, timed ? hd_note_call_open(c) : hd_note_number(0));
+  hd_note_call_return(c, timed ? hd_note_call_any(c) : hd_note_number(0));
 }
 
 void hd_note_call_locks(library_call *c) {
@@ -215,7 +215,7 @@ void hd_note_call_locks(library_call *c) {
   } else if (action == HD_NOTE_PASS) {
     c->w->blocks = true;
     hd_note_call_return(c, c->call.sort == HD_NOTE_SEM ? hd_note_number(0)
-                                                       : hd_note_call_open(c));
+                                                       : hd_note_call_any(c));
   } else if (action == HD_NOTE_SIGNAL || action == HD_NOTE_BROADCAST ||
              action == HD_NOTE_PASS_TRY) {
     hd_note_call_return(c, c->call.sort == HD_NOTE_SEM ? hd_note_call_any(c)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory, as one thread sees it: its own slots, what it holds the lock of, all
  * there is while main is alone; and for the rest what the annotation says. */
+#include "check/notes/rules.h"
 #include "check/notes/state.h"
 
 #include "base/hash.h"
@@ -34,40 +35,21 @@ static const object *object_at(const walk *w, uint32_t id) {
 
 /* --- what is in there --- */
 
-static value initial_address(const walk *w, hd_cexpr_id id) {
-  assert(id < w->code->exprs.size);
-  const hd_cexpr *e = &w->code->exprs.data[id];
-  if (e->op == HD_CODE_NULL || e->op == HD_CODE_INT)
-    return hd_note_number(e->op == HD_CODE_INT ? e->value : 0);
-  if (e->op == HD_CODE_GLOBAL || e->op == HD_CODE_FUNC)
-    return hd_note_address(
-        hd_note_object_of(
-            w->notes, (object){e->op == HD_CODE_FUNC ? OBJ_FUNC : OBJ_GLOBAL,
-                               (uint32_t)e->value, 0, 0, 0}),
-        0);
-  return hd_note_any();
-}
-
 value hd_note_initial(const walk *w, uint32_t id, uint64_t offset,
                       uint32_t size) {
   const object *o = object_at(w, id);
-  if (o->kind != OBJ_GLOBAL)
+  hd_cexpr_id root;
+  uint64_t bits;
+  if (o->kind != OBJ_GLOBAL ||
+      !hd_note_initial_bytes(w->code, &w->code->globals.data[o->index], offset,
+                             size, &root, &bits))
     return hd_note_any();
-  const hd_global *g = &w->code->globals.data[o->index];
-  if (g->external)
-    return hd_note_any();
-  for (uint32_t i = 0; i < g->n_relocs; i++) {
-    const hd_reloc *r = &w->code->relocs.data[g->relocs + i];
-    uint32_t bytes = w->code->pointer_width / 8u;
-    if (r->offset == offset && size == bytes)
-      return initial_address(w, r->expr);
-    if (r->offset < offset + size && offset < r->offset + bytes)
-      return hd_note_any();
-  }
-  uint64_t bits = 0;
-  for (uint32_t i = 0; g->bytes && i < size; i++)
-    bits |= (uint64_t)g->bytes[offset + i] << 8 * i;
-  return hd_note_number(bits);
+  if (root == HD_NO_ID)
+    return hd_note_number(bits);
+  const hd_cexpr *e = &w->code->exprs.data[root];
+  object to = {e->op == HD_CODE_FUNC ? OBJ_FUNC : OBJ_GLOBAL,
+               (uint32_t)e->value, 0, 0, 0};
+  return hd_note_address(hd_note_object_of(w->notes, to), bits);
 }
 
 bool hd_note_overlaps(const cell *c, uint32_t o, uint64_t offset,

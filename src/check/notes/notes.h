@@ -44,10 +44,6 @@ typedef struct {
   size_t steps;                /* states that were left */
   size_t locations, reached;   /* of all functions; somebody came there */
   size_t assertions, defended; /* calls that fail; … from before them */
-  /* The annotation is inductive; nothing on the way had a result that C leaves
-   * open, beside inputs: then the program means the same to whoever executes
-   * it. */
-  bool inductive, plain;
 } hd_walked;
 
 /* The properties that the annotation proves; 0, with a reason in `why`, when it

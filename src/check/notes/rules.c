@@ -51,6 +51,42 @@ hd_code_op hd_note_update_op(const hd_cedge *update) {
   return known ? ops[update->rmw] : HD_CODE_UNDEF;
 }
 
+static bool initial_address(const hd_code *code, hd_cexpr_id id,
+                            hd_cexpr_id *root, uint64_t *bits) {
+  const hd_cexpr *e = &code->exprs.data[id];
+  *root = e->op == HD_CODE_NULL || e->op == HD_CODE_INT ? HD_NO_ID : id;
+  *bits = e->op == HD_CODE_INT ? e->value : 0;
+  if (e->op == HD_CODE_GLOBAL)
+    return !code->globals.data[e->value].thread_local;
+  if (e->op != HD_CODE_PTRADD)
+    return e->op == HD_CODE_FUNC || *root == HD_NO_ID;
+  const hd_cexpr *n = &code->exprs.data[e->args[1]];
+  if (!initial_address(code, e->args[0], root, bits) || *root == HD_NO_ID ||
+      code->exprs.data[*root].op != HD_CODE_GLOBAL || n->op != HD_CODE_INT ||
+      n->value > code->globals.data[code->exprs.data[*root].value].size - *bits)
+    return false;
+  *bits += n->value;
+  return true;
+}
+
+bool hd_note_initial_bytes(const hd_code *code, const hd_global *g,
+                           uint64_t offset, uint32_t size, hd_cexpr_id *root,
+                           uint64_t *bits) {
+  uint32_t pointer = code->pointer_width / 8u;
+  *root = HD_NO_ID;
+  *bits = 0;
+  for (uint32_t i = 0; i < g->n_relocs && !g->external; i++) {
+    const hd_reloc *r = &code->relocs.data[g->relocs + i];
+    if (r->offset == offset && size == pointer)
+      return initial_address(code, r->expr, root, bits);
+    if (r->offset < offset + size && offset < r->offset + pointer)
+      return false;
+  }
+  for (uint32_t i = 0; g->bytes && i < size; i++)
+    *bits |= (uint64_t)g->bytes[offset + i] << 8 * i;
+  return !g->external;
+}
+
 bool hd_note_writes_count(const hd_global *g) {
   for (uint64_t i = 0; g->bytes && i + 1 < g->size; i++) {
     if (g->bytes[i] != '%')

@@ -153,7 +153,6 @@ struct walk {
   bool changed;  /* finding: all has to be followed again */
   bool violated; /* an assertion may fail */
   hd_str violation;
-  bool open;           /* a result that C leaves open, beside inputs */
   bool weak, sections; /* accesses that others may see late; atomic sections */
   bool blocks;         /* there is waiting that no order explains */
   bool main_leaves, main_shared; /* its thread ends; others use its slots */
@@ -273,8 +272,6 @@ void hd_note_call_end(library_call *c);
 void hd_note_call_return(library_call *c, value v);
 /* Anything that the result can be. */
 value hd_note_call_any(const library_call *c);
-/* … and which one is not said: not by inputs, nor by who comes first. */
-value hd_note_call_open(const library_call *c);
 bool hd_note_is_null(const value *v);
 void hd_note_call_threads(library_call *c);
 void hd_note_call_locks(library_call *c);

@@ -28,33 +28,6 @@ void hd_note_go_on(walk *w, state s, hd_edge_id edge, value result) {
   later(w, s);
 }
 
-/* The bits of a cell as a value of the type. */
-static value loaded(hd_type type, const value *v) {
-  value out = *v;
-  if (type.width == 8 * hd_type_bytes(type) || v->kind == HD_NOTE_ANY)
-    return out;
-  if (v->kind == HD_NOTE_SPAN)
-    return hd_note_any();
-  if (v->kind == HD_NOTE_RANGE)
-    return hd_note_full(type);
-  out = hd_note_none();
-  for (int i = 0; i < v->n; i++) {
-    hd_note_elem x = v->elems[i];
-    value one = x.base == HD_NO_ID
-                    ? hd_note_number(x.bits & hd_word_mask(type.width))
-                    : hd_note_any();
-    out = hd_note_join(type.width, &out, &one);
-  }
-  return out;
-}
-
-/* … and the other way round: higher bits of the last byte are zero. */
-static value stored(hd_type type, const value *v) {
-  if (v->kind != HD_NOTE_SET && type.width != 8 * hd_type_bytes(type))
-    return hd_note_any();
-  return *v;
-}
-
 static value combined(walk *w, const hd_cedge *e, hd_type type,
                       const value *old, const value *v) {
   hd_note_world world = hd_note_world_of(w);
@@ -77,7 +50,7 @@ static void exchange(walk *w, state s, hd_edge_id edge, hd_type type,
   bool bad = false;
   hd_note_world world = hd_note_world_of(w);
   value equal = hd_note_apply(&world, &x, type, old, &expected, &bad);
-  value bits_old = stored(type, old);
+  value bits_old = hd_note_stored(type, old);
   /* One that fails counts as a write, too, as it does for the machine. */
   state other = hd_note_state_copy(w->code, &s);
   hd_note_store(w, &other, address, hd_type_bytes(type), &bits_old, true, edge);
@@ -87,7 +60,7 @@ static void exchange(walk *w, state s, hd_edge_id edge, hd_type type,
     hd_note_state_free(&s);
     return;
   }
-  value bits = stored(type, &new);
+  value bits = hd_note_stored(type, &new);
   hd_note_store(w, &s, address, hd_type_bytes(type), &bits, true, edge);
   set_target(w, &s, e, 1, &yes);
   hd_note_go_on(w, s, edge, *old);
@@ -106,7 +79,7 @@ static void memory(walk *w, state s, hd_edge_id edge) {
   uint32_t bytes = hd_type_bytes(type);
   if (e->act == HD_CODE_STORE) {
     value v = hd_note_eval(w, &s, args[1]);
-    v = stored(type, &v);
+    v = hd_note_stored(type, &v);
     if (!hd_note_empty(&v))
       hd_note_store(w, &s, &address, bytes, &v, atomic, edge);
     top(&s)->loc = e->to;
@@ -114,7 +87,7 @@ static void memory(walk *w, state s, hd_edge_id edge) {
     return;
   }
   value old = hd_note_load(w, &s, &address, bytes, atomic, edge);
-  old = loaded(type, &old);
+  old = hd_note_loaded(type, &old);
   if (e->act != HD_CODE_LOAD) {
     /* It writes as well, even if nothing changes. */
     value v = e->act == HD_CODE_RMW ? hd_note_eval(w, &s, args[1]) : old;
@@ -123,7 +96,7 @@ static void memory(walk *w, state s, hd_edge_id edge) {
       return;
     }
     v = combined(w, e, type, &old, &v);
-    v = stored(type, &v);
+    v = hd_note_stored(type, &v);
     if (!hd_note_empty(&v))
       hd_note_store(w, &s, &address, bytes, &v, true, edge);
   }

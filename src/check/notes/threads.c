@@ -148,7 +148,7 @@ static void join(library_call *c) {
                   c->call.sort == HD_NOTE_C11 ? 4
                                               : c->w->code->pointer_width / 8u,
                   &any, false, c->edge);
-  hd_note_call_return(c, fresh ? hd_note_number(0) : hd_note_call_open(c));
+  hd_note_call_return(c, fresh ? hd_note_number(0) : hd_note_call_any(c));
 }
 
 /* It fails for one that is detached already, by whomever: what it returns is
@@ -159,7 +159,7 @@ static void detach(library_call *c) {
   uint64_t bits = id ? (uint64_t)1 << id : UINT64_MAX;
   c->w->detached |= bits;
   c->s.joined |= bits;
-  hd_note_call_return(c, hd_note_call_open(c));
+  hd_note_call_return(c, hd_note_call_any(c));
 }
 
 static void leave(library_call *c) {
@@ -180,7 +180,7 @@ void hd_note_call_threads(library_call *c) {
   else if (action == HD_NOTE_DETACH)
     detach(c);
   else if (action == HD_NOTE_SELF || action == HD_NOTE_EQUAL)
-    hd_note_call_return(c, hd_note_call_open(c));
+    hd_note_call_return(c, hd_note_call_any(c));
   else
     hd_note_call_refuse(c, "what the call does with a thread is not known");
 }

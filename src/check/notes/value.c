@@ -98,6 +98,17 @@ bool hd_note_may(const hd_note_value *v, uint64_t bit) {
   return false;
 }
 
+bool hd_note_may_be(const hd_note_value *v, bool truth) {
+  if (v->kind == HD_NOTE_RANGE)
+    return truth || (v->lo <= 0 && v->hi >= 0);
+  if (v->kind != HD_NOTE_SET)
+    return true;
+  for (int i = 0; i < v->n; i++)
+    if (v->elems[i].base != HD_NO_ID || (v->elems[i].bits != 0) == truth)
+      return true;
+  return false;
+}
+
 bool hd_note_bounds(uint8_t width, const hd_note_value *v, int64_t *lo,
                     int64_t *hi) {
   *lo = v->lo;
@@ -219,6 +230,31 @@ hd_note_value hd_note_cut(uint8_t width, const hd_note_value *v, int64_t lo,
   return out;
 }
 
+hd_note_value hd_note_loaded(hd_type type, const hd_note_value *v) {
+  hd_note_value out = *v;
+  if (type.width == 8 * hd_type_bytes(type) || v->kind == HD_NOTE_ANY)
+    return out;
+  if (v->kind == HD_NOTE_SPAN)
+    return hd_note_any();
+  if (v->kind == HD_NOTE_RANGE)
+    return hd_note_full(type);
+  out = hd_note_none();
+  for (int i = 0; i < v->n; i++) {
+    hd_note_elem x = v->elems[i];
+    hd_note_value one = x.base == HD_NO_ID
+                            ? hd_note_number(x.bits & hd_word_mask(type.width))
+                            : hd_note_any();
+    out = hd_note_join(type.width, &out, &one);
+  }
+  return out;
+}
+
+hd_note_value hd_note_stored(hd_type type, const hd_note_value *v) {
+  if (v->kind != HD_NOTE_SET && type.width != 8 * hd_type_bytes(type))
+    return hd_note_any();
+  return *v;
+}
+
 bool hd_note_fits(uint8_t width, const hd_note_value *v) {
   int64_t least, most;
   hd_note_limits(width, &least, &most);
@@ -317,11 +353,6 @@ static bool divides(hd_code_op op) {
          op == HD_CODE_SREM;
 }
 
-static void leave_open(const operation *o) {
-  if (o->world->open)
-    *o->world->open = true;
-}
-
 /* False: anything of the type. */
 static bool on_elems(const operation *o, hd_note_elem a, hd_note_elem b,
                      hd_note_elem *out, bool *bad) {
@@ -329,17 +360,12 @@ static bool on_elems(const operation *o, hd_note_elem a, hd_note_elem b,
   if (a.base != HD_NO_ID || b.base != HD_NO_ID) {
     /* What is divided by an address, or an index of one, is not known. */
     *bad = *bad || divides(op) || op == HD_CODE_WITHIN;
-    bool settled = on_addresses(o, a, b, out);
-    if (!settled || op == HD_CODE_PTRTOINT)
-      leave_open(o);
-    return settled;
+    return on_addresses(o, a, b, out);
   }
   *out = (hd_note_elem){HD_NO_ID, 0};
   hd_note_outcome outcome =
       hd_note_compute(op, o->e->type, o->from, a.bits, b.bits, &out->bits);
   *bad = *bad || outcome == HD_NOTE_NOTHING;
-  if (outcome == HD_NOTE_OPEN)
-    leave_open(o);
   return outcome == HD_NOTE_EXACT;
 }
 
@@ -527,11 +553,6 @@ hd_note_value hd_note_apply(const hd_note_world *world, const hd_cexpr *e,
   if (a->kind == HD_NOTE_SET && b->kind == HD_NOTE_SET)
     return all_pairs(&o, a, b, bad);
   hd_note_value spans;
-  /* Anything may be the bits of an address. */
-  if (e->op != HD_CODE_PTRADD && e->op != HD_CODE_BITCAST &&
-      (e->op == HD_CODE_PTRTOINT || hd_note_is_any(a) || hd_note_is_any(b) ||
-       a->kind == HD_NOTE_SPAN || b->kind == HD_NOTE_SPAN))
-    leave_open(&o);
   if (on_spans(&o, a, b, &spans))
     return spans;
   int64_t al = 0, ah = 0, bl = 0, bh = 0;
@@ -539,9 +560,6 @@ hd_note_value hd_note_apply(const hd_note_world *world, const hd_cexpr *e,
                hd_note_bounds(from.width, b, &bl, &bh);
   if (divides((hd_code_op)e->op) && !divisor_fits(o.from, b))
     *bad = true;
-  if (e->op >= HD_CODE_SHL && e->op <= HD_CODE_ASHR &&
-      (!known || bl < 0 || bh >= from.width))
-    leave_open(&o);
   if (e->op == HD_CODE_WITHIN && (!known || al < 0 || bl < 0 || ah >= bl))
     *bad = true;
   if (e->op == HD_CODE_WITHIN)

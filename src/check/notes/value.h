@@ -50,6 +50,8 @@ bool hd_note_span(const hd_note_value *v, uint32_t *base, int64_t *lo,
 bool hd_note_single(const hd_note_value *v, hd_note_elem *elem);
 /* May a truth value be 1 (0)? */
 bool hd_note_may(const hd_note_value *v, uint64_t bit);
+/* May a number be another one than 0 (be 0)? */
+bool hd_note_may_be(const hd_note_value *v, bool truth);
 
 bool hd_note_within(uint8_t width, const hd_note_value *a,
                     const hd_note_value *b);
@@ -63,12 +65,10 @@ bool hd_note_bounds(uint8_t width, const hd_note_value *v, int64_t *lo,
                     int64_t *hi);
 void hd_note_limits(uint8_t width, int64_t *lo, int64_t *hi);
 
-/* The comparison that holds when this one does not; … with operands changed. */
-hd_code_op hd_note_opposite(hd_code_op op);
-hd_code_op hd_note_mirrored(hd_code_op op);
-/* What is left of `v` when `v` OP some number of lo … hi holds. */
-hd_note_value hd_note_narrowed(hd_code_op op, uint8_t width,
-                               const hd_note_value *v, int64_t lo, int64_t hi);
+/* The bits of a cell as a value of the type; and the other way round, where higher
+ * bits of the last byte are zero. */
+hd_note_value hd_note_loaded(hd_type type, const hd_note_value *v);
+hd_note_value hd_note_stored(hd_type type, const hd_note_value *v);
 
 /* Is it what can be in so many bits: numbers masked, bounds within the type? */
 bool hd_note_fits(uint8_t width, const hd_note_value *v);
@@ -86,9 +86,6 @@ typedef struct {
 typedef struct {
   hd_note_facts (*of)(const void *context, uint32_t base);
   const void *context;
-  /* Set where C leaves open what the result is: of addresses that may or may
-   * not be equal, of their bits. May be NULL. */
-  bool *open;
 } hd_note_world;
 
 /* The operation on all pairs; `b` is not used where there is one operand. Sets
@@ -96,5 +93,17 @@ typedef struct {
 hd_note_value hd_note_apply(const hd_note_world *world, const hd_cexpr *e,
                             hd_type from, const hd_note_value *a,
                             const hd_note_value *b, bool *bad);
+
+/* Registers of one function, by the expressions that name them. */
+typedef struct {
+  const hd_code *code;
+  void *context;
+  hd_note_value (*eval)(void *context, hd_cexpr_id id);
+  hd_note_value (*get)(void *context, const hd_cexpr *reg);
+  void (*set)(void *context, const hd_cexpr *reg, const hd_note_value *v);
+} hd_note_frame;
+
+/* The condition is not 0, or is: what is left of the registers in it. */
+void hd_note_condition(const hd_note_frame *frame, hd_cexpr_id id, bool truth);
 
 #endif

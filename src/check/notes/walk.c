@@ -376,8 +376,6 @@ hd_properties hd_annotation_judge(hd_annotation *notes, hd_properties asked,
       proved |= (hd_properties)1 << HD_PROPERTY_DEADLOCK;
   }
   count_walk(&w, walked);
-  walked->inductive = !w.failed;
-  walked->plain = !w.failed && !w.open && !w.weak;
   hd_note_walk_free(&w);
   return w.failed ? 0 : proved & asked;
 }
