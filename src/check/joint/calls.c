@@ -7,15 +7,19 @@
 void hd_joint_scribble(local *c, const val *to, uint32_t size) {
   val none = anything();
   if (hd_joint_use(c, to, size, true))
-    hd_joint_fill(c, to, &none, size);
+    hd_joint_fill(&c->p.m, to, &none, size);
 }
 
-/* Its nanoseconds, too, may be anything. */
+/* A number, or a time: its seconds are open, and there are less than 10^9
+ * nanoseconds, if the clock is one that there is (realtime, monotonic; UTC). */
 static void clock_time(local *c) {
-  uint32_t size,
-      i = hd_note_clock_arg(c->name, c->j->code->pointer_width, &size);
-  val to = arg(c, i);
+  uint32_t size, word = c->j->code->pointer_width / 8u,
+                 i = hd_note_clock_arg(c->name, (uint8_t)(8 * word), &size);
+  val to = arg(c, i), which = arg(c, 1 - i);
   hd_joint_scribble(c, &to, size);
+  if (!c->j->failed && size == 2 * word && which.kind == V_NUMBER &&
+      (i ? which.a <= 1 : which.a == 1))
+    hd_joint_write(&c->p.m, to.base, to.a + word, word, &hd_joint_nanoseconds);
   done(c, unknown_result(c));
 }
 
@@ -77,7 +81,7 @@ static void make_again(local *c) {
       hd_joint_erase(&same.p.m, old.base, n.a, whole);
     s->size = n.a;
     if (s->zero && n.a > whole)
-      hd_joint_fill(&same, &(val){V_ADDRESS, old.base, whole, 0}, &none,
+      hd_joint_fill(&same.p.m, &(val){V_ADDRESS, old.base, whole, 0}, &none,
                     n.a - whole);
     done(&same, old);
   }

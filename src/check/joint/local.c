@@ -182,7 +182,19 @@ static void input(local *c) {
 
 /* --- functions without effect --- */
 
-/* Numbers, and text that nobody changes. */
+/* A text that is shown as it is, up to what is its end for certain. */
+static bool shows(local *c, uint32_t i, const val *at) {
+  mach *m = &c->p.m;
+  uint64_t whole = hd_joint_size(c->j, m, at->base), end = at->a;
+  val v = anything();
+  if (i || at->kind != V_ADDRESS || !hd_note_shows(c->name))
+    return false;
+  for (; end < whole && (v.kind != V_NUMBER || v.a); end++)
+    v = hd_joint_read(c->j, m, at->base, end, 1);
+  return v.kind == V_NUMBER && !v.a && hd_joint_use(c, at, end - at->a, false);
+}
+
+/* Numbers, and text. */
 static void harmless(local *c) {
   const hd_code *code = c->j->code;
   for (uint32_t i = 0; i + 1 < c->e->n_operands; i++) {
@@ -197,6 +209,8 @@ static void harmless(local *c) {
       continue;
     if (print && v.kind == V_ANY && i == hd_note_stream_arg(c->name))
       continue; /* no memory of the program's: it cannot make one */
+    if (shows(c, i, &v))
+      continue;
     if (v.kind == V_ANY || v.base >= code->globals.size ||
         !code->globals.data[v.base].constant ||
         code->globals.data[v.base].external ||
@@ -237,14 +251,14 @@ void hd_joint_move(local *c, const val *to, const val *from, uint64_t size) {
   hd_vec_free(&parts);
 }
 
-void hd_joint_fill(local *c, const val *to, const val *byte, uint64_t size) {
-  hd_joint_erase(&c->p.m, to->base, to->a, to->a + size);
+void hd_joint_fill(mach *m, const val *to, const val *byte, uint64_t size) {
+  hd_joint_erase(m, to->base, to->a, to->a + size);
   for (uint64_t at = 0; at < size;) {
     uint32_t n = chunk(to->a + at, size - at);
     val v = anything();
     if (byte->kind == V_NUMBER)
       v = number((byte->a & 255) * 0x0101010101010101u & hd_word_mask(8 * n));
-    hd_joint_write(&c->p.m, to->base, to->a + at, n, &v);
+    hd_joint_write(m, to->base, to->a + at, n, &v);
     at += n;
   }
 }
@@ -259,7 +273,7 @@ static void block(local *c) {
     if (copies)
       hd_joint_move(c, &to, &other, n.a);
     else
-      hd_joint_fill(c, &to, &other, n.a);
+      hd_joint_fill(&c->p.m, &to, &other, n.a);
   }
   done(c, to);
 }
@@ -326,7 +340,7 @@ static void copy_text(local *c) {
     refuse(c, "of a text that may overlap");
   if (!c->j->failed && whole && hd_joint_use(c, &to, whole, true)) {
     val zero = number(0);
-    hd_joint_fill(c, &to, &zero, whole);
+    hd_joint_fill(&c->p.m, &to, &zero, whole);
     if (size)
       hd_joint_move(c, &to, &from, size);
   }
@@ -462,7 +476,7 @@ static void lock_destroy(local *c) {
     val zero = anything(), to = address(s->base, lo);
     hd_joint_deed(c->j, &c->p, at.base, lo, hi, true, false, c->edge);
     hd_joint_sync_remove(&c->p.m, (spot){at.base, lo});
-    hd_joint_fill(c, &to, &zero, hi - lo);
+    hd_joint_fill(&c->p.m, &to, &zero, hi - lo);
   }
   done(c, number(0));
 }
@@ -494,7 +508,7 @@ static void attribute(local *c) {
   if (c->call.action == HD_NOTE_ATTRIBUTE_DESTROY) {
     val none = anything();
     hd_joint_sync_remove(&c->p.m, (spot){at.base, at.a});
-    hd_joint_fill(c, &at, &none, size);
+    hd_joint_fill(&c->p.m, &at, &none, size);
   } else if (c->call.action != HD_NOTE_ATTRIBUTE_SIZE) {
     bool type = c->call.action == HD_NOTE_ATTRIBUTE_TYPE;
     if (v.kind != V_NUMBER || v.a > (type ? 2 : 1))

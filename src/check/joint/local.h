@@ -48,7 +48,6 @@ void hd_joint_over(local *c);
 /* A plain access to so many bytes; false: refused. */
 bool hd_joint_use(local *c, const val *at, uint64_t size, bool write);
 void hd_joint_move(local *c, const val *to, const val *from, uint64_t size);
-void hd_joint_fill(local *c, const val *to, const val *byte, uint64_t size);
 
 /* --- calls.c --- */
 

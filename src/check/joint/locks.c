@@ -79,24 +79,33 @@ static void lock(op *o, bool try, bool reading) {
   }
 }
 
-/* Never waits for ever: it may be told that the time is over, or none at all. */
-static bool has_time(op *o, uint32_t i) {
+/* Never waits for ever: it may be told that the time is over, or is none at all,
+ * with this number; false, refused: there is no time to be read. */
+static bool read_time(op *o, uint32_t i, uint64_t none) {
+  uint32_t word = o->j->code->pointer_width / 8u;
+  const val *most = &hd_joint_nanoseconds;
   val until = arg(o, i);
-  return hd_joint_there(o->j, &o->m, &until, o->j->code->pointer_width / 4u,
-                        false, o->edge);
+  if (!hd_joint_there(o->j, &o->m, &until, 2 * word, false, o->edge))
+    return false;
+  val n = hd_joint_read(o->j, &o->m, until.base, until.a + word, word);
+  if (n.kind == V_NUMBER)
+    n = (val){V_RANGE, 0, n.a, hd_word_signed(n.a, (uint8_t)(8 * word))};
+  if (n.kind != V_RANGE || (int64_t)n.a < 0 || n.b < 0 || n.b > most->b)
+    also(o, number(none), false);
+  return true;
 }
 
 static void lock_timed(op *o) {
   gate *s = lock_at(o, 0, (hd_note_sort)o->call.sort);
-  if (!s || !has_time(o, 1))
+  bool c11 = s && s->sort == HD_NOTE_MTX;
+  if (!s || !read_time(o, 1, c11 ? ERROR_C11 : EINVAL_))
     return;
-  bool free = can_take(o, s, false), c11 = s->sort == HD_NOTE_MTX;
+  bool free = can_take(o, s, false);
   if (is_rwlock(s))
     refuse(o, "a call that is not followed");
   if (s->owner == o->t + 1 && s->kind != RECURSIVE)
     refuse(o, "a lock that the thread holds already"); /* EDEADLK, or time */
   also(o, number(c11 ? TIMEDOUT_C11 : ETIMEDOUT_), free);
-  also(o, number(c11 ? ERROR_C11 : EINVAL_), false);
   if (!free)
     return;
   take(o, lock_at(o, 0, (hd_note_sort)o->call.sort), false);
@@ -153,9 +162,8 @@ static void begin_wait(op *o) {
     refuse(o, "a condition with two mutexes");
   if (o->call.action == HD_NOTE_WAIT_TIMED) {
     bool c11 = o->call.sort == HD_NOTE_CND;
-    if (!has_time(o, 2))
+    if (!read_time(o, 2, c11 ? ERROR_C11 : EINVAL_))
       return;
-    also(o, number(c11 ? ERROR_C11 : EINVAL_), false); /* no time at all */
     s = lock_at(o, 1, mutex_of(o));
   }
   give(o, s);
@@ -264,7 +272,7 @@ static void pass_semaphore(op *o, bool try) {
 
 static void pass_timed(op *o) {
   gate *s = lock_at(o, 0, HD_NOTE_SEM);
-  if (!s || !has_time(o, 1))
+  if (!s || !read_time(o, 1, UINT32_MAX))
     return;
   bool free = s->count;
   also(o, number(UINT32_MAX), false);

@@ -111,7 +111,7 @@ uint32_t hd_joint_named(const joint *j, const val *v) {
 }
 
 static bool points(const val *v, uint32_t base) {
-  return v->kind == V_ADDRESS && v->base == base;
+  return v->kind >= V_ADDRESS && v->base == base;
 }
 
 /* A register of another thread that still has the address would, from now on, have
@@ -309,11 +309,11 @@ static void put(hd_bytes *out, uint64_t x) {
 
 static void put_val(hd_bytes *out, const val *v) {
   put(out, v->kind);
-  if (v->kind == V_ADDRESS)
+  if (v->kind >= V_ADDRESS)
     put(out, v->base);
   if (v->kind != V_ANY)
     put(out, v->a);
-  if (v->kind == V_RANGE)
+  if (v->kind == V_RANGE || v->kind == V_SPAN)
     put(out, (uint64_t)v->b);
 }
 

@@ -11,13 +11,14 @@ enum { THREADS = 48, OBJECTS = 1 << 16, DEPTH = 200, SEGMENT = 400000 };
 
 /* --- values and memory --- */
 
-typedef enum { V_ANY, V_NUMBER, V_RANGE, V_ADDRESS } val_kind;
+typedef enum { V_ANY, V_NUMBER, V_RANGE, V_ADDRESS, V_SPAN } val_kind;
 
 typedef struct {
   uint8_t kind;  /* val_kind */
-  uint32_t base; /* ADDRESS */
-  uint64_t a;    /* NUMBER: its bits; RANGE: the least; ADDRESS: the offset */
-  int64_t b;     /* RANGE: the greatest */
+  uint32_t base; /* ADDRESS; SPAN: of several in one object */
+  uint64_t
+      a;     /* NUMBER: its bits; RANGE, SPAN: the least; ADDRESS: the offset */
+  int64_t b; /* RANGE, SPAN: the greatest */
 } val;
 
 /* What an address points into: globals, functions and threads by their numbers,
@@ -242,6 +243,8 @@ val hd_joint_read(joint *j, mach *m, uint32_t base, uint64_t offset,
 void hd_joint_write(mach *m, uint32_t base, uint64_t offset, uint32_t size,
                     const val *v);
 void hd_joint_erase(mach *m, uint32_t base, uint64_t lo, uint64_t hi);
+/* What they are in a time that is one. */
+extern const val hd_joint_nanoseconds;
 val hd_joint_loaded(hd_type type, const val *v);
 val hd_joint_stored(hd_type type, const val *v);
 
@@ -290,6 +293,9 @@ bool hd_joint_is_local(hd_note_action action);
 bool hd_joint_call_handler(joint *j, path *p, hd_edge_id edge);
 void hd_joint_local(joint *j, path p, hd_edge_id edge, hd_note_call call,
                     const char *name);
+
+/* So many bytes become this one. */
+void hd_joint_fill(mach *m, const val *to, const val *byte, uint64_t size);
 
 /* --- gates.c --- */
 

@@ -14,6 +14,9 @@ hd_note_value hd_joint_to_note(const val *v, uint8_t width) {
     return hd_note_number(v->a);
   if (v->kind == V_ADDRESS)
     return hd_note_address(v->base, v->a);
+  if (v->kind == V_SPAN)
+    return (hd_note_value){
+        .kind = HD_NOTE_SPAN, .base = v->base, .lo = (int64_t)v->a, .hi = v->b};
   if (v->kind == V_RANGE)
     return hd_note_range(width, (int64_t)v->a, v->b);
   return hd_note_any();
@@ -24,6 +27,8 @@ val hd_joint_of_note(const hd_note_value *v, uint8_t width) {
   int64_t lo, hi;
   if (hd_note_single(v, &e))
     return e.base == HD_NO_ID ? number(e.bits) : address(e.base, e.bits);
+  if (v->kind == HD_NOTE_SPAN)
+    return (val){V_SPAN, v->base, (uint64_t)v->lo, v->hi};
   if (hd_note_bounds(width, v, &lo, &hi))
     return (val){V_RANGE, 0, (uint64_t)lo, hi};
   return anything();
@@ -91,7 +96,8 @@ val hd_joint_apply(joint *j, mach *m, const hd_cexpr *e, hd_type from,
   if (bad)
     hd_joint_refuse(j, edge, "an operation that may have no value");
   val out = hd_joint_of_note(&v, e->type.width);
-  if (out.kind == V_ADDRESS && out.a > hd_joint_size(j, m, out.base))
+  if (out.kind >= V_ADDRESS && (out.kind == V_SPAN ? (uint64_t)out.b : out.a) >
+                                   hd_joint_size(j, m, out.base))
     return anything(); /* it has left its object */
   return out;
 }
@@ -253,6 +259,8 @@ void hd_joint_deed(joint *j, path *p, uint32_t base, uint64_t lo, uint64_t hi,
 }
 
 /* --- bytes --- */
+
+const val hd_joint_nanoseconds = {V_RANGE, 0, 0, 999999999};
 
 static val initial(const hd_code *code, uint32_t global, uint64_t offset,
                    uint32_t size) {

@@ -89,13 +89,22 @@ static void access_memory(joint *j, path *p, hd_edge_id edge) {
   hd_type type = write ? j->code->exprs.data[args[1]].type
                        : hd_joint_target_type(j, th, edge, 0);
   uint32_t bytes = hd_type_bytes(type);
-  if (!hd_joint_there(j, &p->m, &at, bytes, write, edge))
+  uint64_t more = 0; /* bytes behind the first that it may begin at */
+  if (at.kind == V_SPAN) {
+    more = (uint64_t)at.b - at.a;
+    at = address(at.base, at.a);
+  }
+  if (!hd_joint_there(j, &p->m, &at, bytes + more, write, edge))
     return;
-  hd_joint_deed(j, p, at.base, at.a, at.a + bytes, write, false, edge);
-  if (write) {
+  hd_joint_deed(j, p, at.base, at.a, at.a + bytes + more, write, false, edge);
+  if (write && more) {
+    hd_joint_fill(&p->m, &at, &(val){0}, bytes + more);
+  } else if (write) {
     val v = hd_joint_eval(j, &p->m, j->t, args[1], edge);
     v = hd_joint_stored(type, &v);
     hd_joint_write(&p->m, at.base, at.a, bytes, &v);
+  } else if (more) {
+    hd_joint_target(j, th, edge, 0, &(val){0});
   } else {
     val v = hd_joint_read(j, &p->m, at.base, at.a, bytes);
     v = hd_joint_loaded(type, &v);

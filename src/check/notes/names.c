@@ -181,6 +181,10 @@ bool hd_note_is_stream(const char *name) {
   return lists("stdin stdout stderr", name);
 }
 
+bool hd_note_shows(const char *name) {
+  return lists("puts fputs perror", name);
+}
+
 uint32_t hd_note_stream_arg(const char *name) {
   return lists("fputs fputc putc", name);
 }

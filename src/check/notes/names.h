@@ -100,6 +100,8 @@ bool hd_note_is_section(const char *name);
 bool hd_note_is_foreign(const char *name);
 /* stdin, stdout or stderr: nobody changes them. */
 bool hd_note_is_stream(const char *name);
+/* Its first argument is a text, of which nothing is written. */
+bool hd_note_shows(const char *name);
 /* Which argument is the stream, or is written to; its bytes. */
 uint32_t hd_note_stream_arg(const char *name);
 uint32_t hd_note_clock_arg(const char *name, uint8_t pointer_width,
