@@ -258,8 +258,8 @@ static void check_intervals(hd_code_op op, uint8_t w, const int64_t r[4]) {
   hd_value out = hd_value_apply(op, 0, type, types, args, &mays);
   hd_note_value a = hd_note_range(w, r[0], r[1]),
                 b = hd_note_range(w, r[2], r[3]);
-  bool open = false, bad = false;
-  hd_note_world world = {.open = &open};
+  bool bad = false;
+  hd_note_world world = {0};
   hd_cexpr e = {.op = (uint8_t)op, .type = type};
   hd_note_value judged = hd_note_apply(&world, &e, from, &a, &b, &bad);
   for (int64_t x = r[0]; x <= r[1]; x++)

@@ -308,7 +308,7 @@ static bool has_number(uint8_t width, const hd_note_value *v, uint64_t bits) {
 static void test_intervals(void **state) {
   (void)state;
   rng r = rng_of(5);
-  hd_note_world world = {no_facts, NULL, NULL};
+  hd_note_world world = {no_facts, NULL};
   size_t ranges = 0;
   for (int i = 0; i < 4000; i++) {
     hd_code_op op =

@@ -49,8 +49,8 @@ static hd_code_op mirrored(hd_code_op op) {
 
 /* reg OP x holds: what is left of an interval. Unsigned comparisons with a number
  * below 2^(width-1) are as signed ones, for what is not negative. */
-static hd_note_value narrowed(hd_code_op op, uint8_t width,
-                              const hd_note_value *v, int64_t lo, int64_t hi) {
+hd_note_value hd_note_narrowed(hd_code_op op, uint8_t width,
+                               const hd_note_value *v, int64_t lo, int64_t hi) {
   int64_t least, most, a, b;
   hd_note_limits(width, &least, &most);
   bool known = hd_note_bounds(width, v, &a, &b);
@@ -103,7 +103,7 @@ static void narrow(const hd_note_frame *f, const hd_cexpr *e, hd_code_op op,
   hd_note_value other = f->eval(f->context, e->args[1 - side]);
   if (!hd_note_bounds(r->type.width, &other, &lo, &hi))
     return;
-  v = narrowed(side ? mirrored(op) : op, r->type.width, &v, lo, hi);
+  v = hd_note_narrowed(side ? mirrored(op) : op, r->type.width, &v, lo, hi);
   f->set(f->context, r, &v);
 }
 

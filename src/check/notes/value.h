@@ -65,6 +65,9 @@ bool hd_note_bounds(uint8_t width, const hd_note_value *v, int64_t *lo,
                     int64_t *hi);
 void hd_note_limits(uint8_t width, int64_t *lo, int64_t *hi);
 
+/* What is left of `v` when `v` OP some number of lo … hi holds. */
+hd_note_value hd_note_narrowed(hd_code_op op, uint8_t width,
+                               const hd_note_value *v, int64_t lo, int64_t hi);
 /* The bits of a cell as a value of the type; and the other way round, where higher
  * bits of the last byte are zero. */
 hd_note_value hd_note_loaded(hd_type type, const hd_note_value *v);
