@@ -89,6 +89,19 @@ static bool is_uniform(const hd_team_terms *t, hd_team_term term) {
   return hd_team_term_at(t, term)->uniform;
 }
 
+/* Who has which section is left open. */
+static bool is_of_sections(hd_team_call *c, hd_team_term at) {
+  static const char prefix[] = ".omp.sections";
+  const hd_code *code = c->k->w->code;
+  const hd_team_walk_frame *f = &hd_vec_last(&c->s->frames);
+  const hd_func *func = &code->funcs.data[f->func];
+  uint64_t slot =
+      hd_team_walk_object(c->k->w->terms, at) - HD_TEAM_WALK_PRIVATE - f->slots;
+  return slot < func->n_slots &&
+         !strncmp(code->slots.data[func->slots + slot].name, prefix,
+                  sizeof prefix - 1);
+}
+
 /* Is the thread's part that of an earlier loop with the same static schedule? Then it
  * is the same part, however often they are come to. */
 static void share_again(hd_team_call *c) {
@@ -105,6 +118,7 @@ static void share_again(hd_team_call *c) {
                              .edge = share->edge,
                              .site = share->site};
   if (w->lanes || w->league || share->distributed || c->s->around.lower ||
+      is_of_sections(c, share->at_lower) ||
       (now.kind != CHUNKED && now.kind != STATIC) ||
       !is_uniform(w->terms, now.lower) || !is_uniform(w->terms, now.upper) ||
       !is_uniform(w->terms, now.chunk))
