@@ -300,7 +300,7 @@ static void note_inputs(const hd_job *j) {
       continue;
     const hd_func *f = &code->funcs.data[code->locs.data[edge->from].func];
     const hd_reg *reg =
-        &code->regs.data[f->regs + code->targets.data[edge->targets]];
+        &code->regs.data[f->regs + hd_code_target(code, edge, 0)];
     hd_str_printf(&note, "what was never set may have any value: '%s' (",
                   reg->cname ? reg->cname : reg->name);
     hd_code_print_pos(&note, code, reg->pos);

@@ -274,7 +274,7 @@ void hd_samples_take(hd_samples *samples, const hd_notes *notes, uint32_t procs,
       const hd_cedge *edge = &probed->edges.data[e];
       if (edge->act == HD_CODE_ALLOCA &&
           probed->locs.data[edge->from].func == g->var.func &&
-          probed->targets.data[edge->targets] == g->var.index)
+          hd_code_target(probed, edge, 0) == g->var.index)
         g->edge = e;
     }
   }

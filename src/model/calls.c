@@ -13,7 +13,7 @@ hd_func_id hd_call_callee(const hd_code *code, const hd_cedge *edge) {
   if (edge->act != HD_CODE_CALL)
     return HD_NO_ID;
   assert(edge->n_operands > 0);
-  const hd_cexpr *f = &code->exprs.data[code->operands.data[edge->operands]];
+  const hd_cexpr *f = &code->exprs.data[hd_code_operand(code, edge, 0)];
   return f->op == HD_CODE_FUNC ? (hd_func_id)f->value : HD_NO_ID;
 }
 

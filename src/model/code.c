@@ -256,12 +256,12 @@ static bool expr_ok(const hd_code *code, const hd_func *f, hd_cexpr_id id,
 
 static hd_type operand_type(const hd_code *code, const hd_cedge *e,
                             uint32_t i) {
-  return code->exprs.data[code->operands.data[e->operands + i]].type;
+  return code->exprs.data[hd_code_operand(code, e, i)].type;
 }
 
 static hd_type target_type(const hd_code *code, const hd_func *f,
                            const hd_cedge *e, uint32_t i) {
-  return code->regs.data[f->regs + code->targets.data[e->targets + i]].type;
+  return code->regs.data[f->regs + hd_code_target(code, e, i)].type;
 }
 
 /* Numbers of operands and targets, and their types. */
@@ -318,10 +318,10 @@ static bool edge_ok(const hd_code *code, const hd_cedge *e,
     return false;
   const hd_func *f = &code->funcs.data[code->locs.data[e->from].func];
   for (uint32_t i = 0; i < e->n_operands; i++)
-    if (!expr_ok(code, f, code->operands.data[e->operands + i], seen))
+    if (!expr_ok(code, f, hd_code_operand(code, e, i), seen))
       return false;
   for (uint32_t i = 0; i < e->n_targets; i++)
-    if (code->targets.data[e->targets + i] >= f->n_regs)
+    if (hd_code_target(code, e, i) >= f->n_regs)
       return false;
   if (e->guard != HD_NO_ID &&
       (e->act != HD_CODE_STEP || !expr_ok(code, f, e->guard, seen)))

@@ -424,6 +424,19 @@ bool hd_code_is_literal_slot(const hd_code *code, size_t slot);
 bool hd_code_may_share(const hd_code *code, hd_global_id a, int64_t at_a,
                        hd_global_id b, int64_t at_b);
 
+/* Operand and target `i` of an edge; operand 0 of a call is who is called. */
+static inline hd_cexpr_id hd_code_operand(const hd_code *code,
+                                          const hd_cedge *edge, uint32_t i) {
+  assert(i < edge->n_operands);
+  return code->operands.data[edge->operands + i];
+}
+
+static inline hd_reg_id hd_code_target(const hd_code *code,
+                                       const hd_cedge *edge, uint32_t i) {
+  assert(i < edge->n_targets);
+  return code->targets.data[edge->targets + i];
+}
+
 static inline uint32_t hd_type_bytes(hd_type type) {
   return ((uint32_t)type.width + 7) / 8;
 }

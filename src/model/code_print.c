@@ -112,7 +112,7 @@ static void print_operands(hd_str *out, const hd_code *code, hd_func_id func,
   for (uint32_t i = first; i < e->n_operands; i++) {
     if (i > first)
       hd_str_puts(out, ", ");
-    hd_code_print_expr(out, code, func, code->operands.data[e->operands + i]);
+    hd_code_print_expr(out, code, func, hd_code_operand(code, e, i));
   }
 }
 
@@ -121,7 +121,7 @@ static void print_targets(hd_str *out, const hd_code *code, hd_func_id func,
   const hd_func *f = &code->funcs.data[func];
   for (uint32_t i = 0; i < e->n_targets; i++) {
     hd_str_puts(out, i ? ", " : " ");
-    hd_reg_id reg = code->targets.data[e->targets + i];
+    hd_reg_id reg = hd_code_target(code, e, i);
     print_name(out, '%', code->regs.data[f->regs + reg].name);
   }
   if (e->n_targets)
@@ -159,7 +159,7 @@ static void print_attributes(hd_str *out, const hd_cedge *e) {
 
 static void print_call(hd_str *out, const hd_code *code, hd_func_id func,
                        const hd_cedge *e) {
-  hd_cexpr_id callee = code->operands.data[e->operands];
+  hd_cexpr_id callee = hd_code_operand(code, e, 0);
   hd_str_puts(out, "call");
   print_targets(out, code, func, e);
   hd_str_puts(out, code->exprs.data[callee].op == HD_CODE_FUNC ? " " : " *");
@@ -195,7 +195,7 @@ void hd_code_print_edge(hd_str *out, const hd_code *code, hd_edge_id edge) {
   if (e->n_operands)
     hd_str_puts(out, " ");
   if (e->act == HD_CODE_STORE) {
-    hd_code_print_expr(out, code, func, code->operands.data[e->operands]);
+    hd_code_print_expr(out, code, func, hd_code_operand(code, e, 0));
     hd_str_puts(out, " = ");
     print_operands(out, code, func, e, 1);
   } else {

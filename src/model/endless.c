@@ -106,9 +106,9 @@ static bool counts(const hd_code *code, const hd_cedge *e, hd_reg_id reg,
   if (e->act != HD_CODE_STEP)
     return false;
   for (uint32_t i = 0; i < e->n_targets; i++) {
-    if (code->targets.data[e->targets + i] != reg)
+    if (hd_code_target(code, e, i) != reg)
       continue;
-    const hd_cexpr *x = &code->exprs.data[code->operands.data[e->operands + i]];
+    const hd_cexpr *x = &code->exprs.data[hd_code_operand(code, e, i)];
     if (x->op != HD_CODE_ADD && x->op != HD_CODE_SUB)
       return false;
     const hd_cexpr *a = &code->exprs.data[x->args[0]],
@@ -129,7 +129,7 @@ static bool counts(const hd_code *code, const hd_cedge *e, hd_reg_id reg,
 
 static bool sets(const hd_code *code, const hd_cedge *e, hd_reg_id reg) {
   for (uint32_t i = 0; i < e->n_targets; i++)
-    if (code->targets.data[e->targets + i] == reg)
+    if (hd_code_target(code, e, i) == reg)
       return true;
   return false;
 }

@@ -34,8 +34,8 @@ static bool is_wide(const hd_code *code, const hd_cedge *e) {
   const hd_func *f = &code->funcs.data[code->locs.data[e->from].func];
   hd_type type =
       e->act == HD_CODE_LOAD
-          ? code->regs.data[f->regs + code->targets.data[e->targets]].type
-          : code->exprs.data[code->operands.data[e->operands + 1]].type;
+          ? code->regs.data[f->regs + hd_code_target(code, e, 0)].type
+          : code->exprs.data[hd_code_operand(code, e, 1)].type;
   return type.kind == HD_TYPE_PTR ||
          8 * hd_type_bytes(type) == code->pointer_width;
 }

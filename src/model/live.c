@@ -72,7 +72,7 @@ static bool leads_on(const hd_cedge *edge) {
 
 static const hd_cexpr *operand(const hd_code *code, const hd_cedge *edge,
                                uint32_t i) {
-  return &code->exprs.data[code->operands.data[edge->operands + i]];
+  return &code->exprs.data[hd_code_operand(code, edge, i)];
 }
 
 static bool is_lifetime(const hd_code *code, const hd_cedge *edge) {
@@ -105,7 +105,7 @@ static void before_edge(hd_live *live, const hd_cedge *edge, uint64_t *bits,
   if (leads_on(edge))
     memcpy(bits, row(live, edge->to), words * sizeof *bits);
   for (uint32_t i = 0; i < edge->n_targets; i++)
-    hd_bits_clear(bits, code->targets.data[edge->targets + i]);
+    hd_bits_clear(bits, hd_code_target(code, edge, i));
   if (slot != HD_NO_ID)
     hd_bits_clear(bits, slot_bit(func, slot));
   live->round++;
@@ -114,7 +114,7 @@ static void before_edge(hd_live *live, const hd_cedge *edge, uint64_t *bits,
   for (uint32_t i = 0; i < edge->n_operands; i++)
     if (slot == HD_NO_ID || operand(code, edge, i)->op != HD_CODE_SLOT ||
         operand(code, edge, i)->value != slot)
-      add_uses(live, func, code->operands.data[edge->operands + i], bits);
+      add_uses(live, func, hd_code_operand(code, edge, i), bits);
 }
 
 static bool update(hd_live *live, hd_loc_id loc, uint64_t *bits, size_t words) {
@@ -145,7 +145,7 @@ static void find_escaping(hd_live *live, const hd_func *func, uint64_t *bits) {
         if (!(is_access(edge) && i == 0) &&
             !(is_lifetime(code, edge) &&
               operand(code, edge, i)->op == HD_CODE_SLOT))
-          add_uses(live, func, code->operands.data[edge->operands + i], bits);
+          add_uses(live, func, hd_code_operand(code, edge, i), bits);
     }
 }
 
@@ -209,7 +209,7 @@ bool hd_live_slot(const hd_live *live, hd_loc_id loc, uint32_t slot) {
 bool hd_live_after(const hd_live *live, hd_edge_id id, hd_reg_id reg) {
   const hd_cedge *edge = &live->code->edges.data[id];
   for (uint32_t i = 0; i < edge->n_targets; i++)
-    if (live->code->targets.data[edge->targets + i] == reg)
+    if (hd_code_target(live->code, edge, i) == reg)
       return false;
   return hd_live_at(live, edge->to, reg);
 }

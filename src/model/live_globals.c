@@ -72,7 +72,7 @@ static bool is_access(const hd_cedge *edge) {
 
 /* The global that an access by name is in, or HD_NO_ID. */
 static hd_global_id accessed(const hd_code *code, const hd_cedge *edge) {
-  const hd_cexpr *e = &code->exprs.data[code->operands.data[edge->operands]];
+  const hd_cexpr *e = &code->exprs.data[hd_code_operand(code, edge, 0)];
   while (e->op == HD_CODE_PTRADD)
     e = &code->exprs.data[e->args[0]];
   return e->op == HD_CODE_GLOBAL ? (hd_global_id)e->value : HD_NO_ID;
@@ -91,14 +91,14 @@ static void escape_edge(hd_live_globals *live, const hd_cedge *edge) {
   if (edge->guard != HD_NO_ID)
     escape(live, edge->guard);
   if (is_access(edge) && accessed(code, edge) != HD_NO_ID) {
-    escape_offsets(live, code->operands.data[edge->operands]);
+    escape_offsets(live, hd_code_operand(code, edge, 0));
     first = 1;
   } else if (edge->act == HD_CODE_CALL) {
-    hd_cexpr_id callee = code->operands.data[edge->operands];
+    hd_cexpr_id callee = hd_code_operand(code, edge, 0);
     first = code->exprs.data[callee].op == HD_CODE_FUNC;
   }
   for (uint32_t i = first; i < edge->n_operands; i++)
-    escape(live, code->operands.data[edge->operands + i]);
+    escape(live, hd_code_operand(code, edge, i));
 }
 
 static void choose(hd_live_globals *live) {
@@ -135,8 +135,7 @@ static callback library_calls(hd_library_fn fn) {
 static void add_call(const hd_live_globals *live, const hd_cedge *edge,
                      uint64_t *bits) {
   const hd_code *code = live->code;
-  const hd_cexpr *callee =
-      &code->exprs.data[code->operands.data[edge->operands]];
+  const hd_cexpr *callee = &code->exprs.data[hd_code_operand(code, edge, 0)];
   const uint64_t *from = live->started;
   if (callee->op == HD_CODE_FUNC) {
     const hd_func *func = &code->funcs.data[callee->value];
@@ -150,9 +149,8 @@ static void add_call(const hd_live_globals *live, const hd_cedge *edge,
 
 static bool covers(const hd_code *code, const hd_cedge *edge,
                    const hd_global *global) {
-  const hd_cexpr *address =
-      &code->exprs.data[code->operands.data[edge->operands]];
-  hd_type type = code->exprs.data[code->operands.data[edge->operands + 1]].type;
+  const hd_cexpr *address = &code->exprs.data[hd_code_operand(code, edge, 0)];
+  hd_type type = code->exprs.data[hd_code_operand(code, edge, 1)].type;
   return address->op == HD_CODE_GLOBAL &&
          ((uint64_t)type.width + 7) / 8 == global->size;
 }

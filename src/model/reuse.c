@@ -148,15 +148,14 @@ static bool find_more_ids(const hd_code *code, const hd_func *f, bool *regs) {
     for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
       const hd_cedge *e = &code->edges.data[code->out[i]];
       hd_library_fn fn = hd_call_of(code, e);
-      bool id =
-          hd_library_action(fn) == HD_DO_SELF ||
-          (e->act == HD_CODE_LOAD &&
-           is_id(code, type_at(code, f, code->operands.data[e->operands])));
+      bool id = hd_library_action(fn) == HD_DO_SELF ||
+                (e->act == HD_CODE_LOAD &&
+                 is_id(code, type_at(code, f, hd_code_operand(code, e, 0))));
       if (id && e->n_targets)
-        more |= mark(regs, code->targets.data[e->targets]);
+        more |= mark(regs, hd_code_target(code, e, 0));
       for (uint32_t k = 0; e->act == HD_CODE_STEP && k < e->n_targets; k++)
-        if (holds_id(code, f, regs, code->operands.data[e->operands + k]))
-          more |= mark(regs, code->targets.data[e->targets + k]);
+        if (holds_id(code, f, regs, hd_code_operand(code, e, k)))
+          more |= mark(regs, hd_code_target(code, e, k));
     }
   return more;
 }
@@ -187,7 +186,7 @@ static bool compares_memory(const hd_code *code, const hd_func *f,
   if (hd_call_of(code, e) != HD_LIB_memcmp)
     return false;
   for (uint32_t i = 1; i < e->n_operands; i++)
-    if (is_id(code, type_at(code, f, code->operands.data[e->operands + i])))
+    if (is_id(code, type_at(code, f, hd_code_operand(code, e, i))))
       return true;
   return false;
 }
@@ -206,7 +205,7 @@ static hd_edge_id compared_in(const hd_code *code, const hd_func *f) {
                    compares(code, f, regs, e->guard) ||
                    leaves(code, f, regs, e) || compares_memory(code, f, e);
       for (uint32_t k = 0; k < e->n_operands && !tells; k++)
-        tells = compares(code, f, regs, code->operands.data[e->operands + k]);
+        tells = compares(code, f, regs, hd_code_operand(code, e, k));
       if (tells)
         found = code->out[i];
     }

@@ -41,7 +41,7 @@ static kind kind_of_expr(const hd_code *code, hd_cexpr_id id) {
 
 static kind kind_of(const hd_code *code, const hd_cedge *edge) {
   return edge->act == HD_CODE_CALL
-             ? kind_of_expr(code, code->operands.data[edge->operands])
+             ? kind_of_expr(code, hd_code_operand(code, edge, 0))
              : NEITHER;
 }
 
@@ -56,8 +56,7 @@ static bool is_taken(const hd_code *code) {
       return true;
   for (hd_vec_each(const hd_cedge, edge, &code->edges))
     for (uint32_t i = edge->act == HD_CODE_CALL; i < edge->n_operands; i++)
-      if (kind_of_expr(code, code->operands.data[edge->operands + i]) !=
-          NEITHER)
+      if (kind_of_expr(code, hd_code_operand(code, edge, i)) != NEITHER)
         return true;
   return false;
 }

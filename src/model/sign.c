@@ -26,7 +26,7 @@ static void keep(uses *u, uint32_t reg) {
 static void keep_target(uses *u, const hd_cedge *e, uint32_t i) {
   const hd_func *f = &u->code->funcs.data[function_of(u->code, e)];
   if (i < e->n_targets)
-    keep(u, f->regs + u->code->targets.data[e->targets + i]);
+    keep(u, f->regs + hd_code_target(u->code, e, i));
 }
 
 static bool is_reg(const uses *u, hd_cexpr_id id, uint32_t reg) {
@@ -100,7 +100,7 @@ static bool keep_returned(uses *u, hd_func_id f) {
     hd_library_fn fn = hd_call_of(code, e);
     bool sorts = fn == HD_LIB_qsort || fn == HD_LIB_bsearch;
     for (uint32_t i = 0; i < e->n_operands; i++) {
-      hd_cexpr_id id = code->operands.data[e->operands + i];
+      hd_cexpr_id id = hd_code_operand(code, e, i);
       if (e->act == HD_CODE_CALL && !i && is_function(code, id, f))
         keep_target(u, e, 0);
       else if (names(code, id, f) && !sorts)
@@ -115,7 +115,7 @@ static bool uses_well(uses *u, const hd_cedge *e, uint32_t reg) {
   if (e->guard != HD_NO_ID && !only_tests(u, e->guard, reg))
     return false;
   for (uint32_t i = 0; i < e->n_operands; i++) {
-    hd_cexpr_id id = code->operands.data[e->operands + i];
+    hd_cexpr_id id = hd_code_operand(code, e, i);
     if (!is_reg(u, id, reg)) {
       if (!only_tests(u, id, reg))
         return false;

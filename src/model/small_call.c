@@ -17,7 +17,7 @@ static uint32_t n_args(const hd_cedge *edge) {
 
 static hd_cexpr_id arg_expr(const hd_small *s, const hd_cedge *edge,
                             uint32_t i) {
-  return s->code->operands.data[edge->operands + 1 + i];
+  return hd_code_operand(s->code, edge, 1 + i);
 }
 
 hd_done hd_small_arg(hd_small *s, const hd_cedge *edge, hd_edge_id id,
@@ -137,7 +137,7 @@ static hd_done input(hd_small *s, const hd_cedge *edge, hd_edge_id id,
                      hd_library_fn fn) {
   uint64_t low = 0, span = 0, from, to;
   bool is_signed = false;
-  hd_reg_id reg = edge->n_targets ? s->code->targets.data[edge->targets] : 0;
+  hd_reg_id reg = edge->n_targets ? hd_code_target(s->code, edge, 0) : 0;
   const hd_func *f = &s->code->funcs.data[s->code->locs.data[edge->from].func];
   hd_type type = edge->n_targets ? s->code->regs.data[f->regs + reg].type
                                  : (hd_type){.width = 32};

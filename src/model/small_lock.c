@@ -385,8 +385,7 @@ static hd_done cond_wait(call *c, bool timed) {
 
 hd_done hd_small_relock(hd_small *s, const hd_cedge *edge, hd_edge_id id) {
   hd_small_work *w = s->w;
-  hd_evaluated callee =
-      hd_small_eval(s, s->code->operands.data[edge->operands]);
+  hd_evaluated callee = hd_small_eval(s, hd_code_operand(s->code, edge, 0));
   hd_func_id func = hd_small_func_at(s, callee.bits);
   call c = {.s = s, .edge = edge, .id = id, .fn = s->funcs[func].library};
   if (w->parked == HD_PARKED_WAITS) {

@@ -54,7 +54,7 @@ static void reach_edge(reach *r, const hd_cedge *edge) {
     mention(r, edge->guard, 3);
   for (uint32_t i = 0; i < edge->n_operands; i++) {
     bool reads = edge->act == HD_CODE_LOAD && i == 0;
-    mention(r, code->operands.data[edge->operands + i], reads ? 1 : 3);
+    mention(r, hd_code_operand(code, edge, i), reads ? 1 : 3);
   }
 }
 
@@ -192,8 +192,7 @@ static void edge_uses(const live *v, const hd_cedge *edge, uint64_t *set) {
   if (edge->act == HD_CODE_STEP && edge->guard != HD_NO_ID)
     uses(v, edge->guard, set, false);
   for (uint32_t i = 0; i < edge->n_operands; i++)
-    uses(v, v->s->code->operands.data[edge->operands + i], set,
-         is_address(v, edge, i));
+    uses(v, hd_code_operand(v->s->code, edge, i), set, is_address(v, edge, i));
 }
 
 /* One round over all locations, backwards. True when something was added. */
@@ -210,7 +209,7 @@ static bool live_round(const live *v, uint64_t *after) {
         hd_bits_union(after, v->out->live + (edge->to - v->func->locs) * words,
                       words);
       for (uint32_t i = 0; i < edge->n_targets; i++)
-        hd_bits_clear(after, code->targets.data[edge->targets + i]);
+        hd_bits_clear(after, hd_code_target(code, edge, i));
       edge_uses(v, edge, after);
       changed |= hd_bits_union(v->out->live + l * words, after, words);
     }
@@ -301,7 +300,7 @@ static void find_func_cuts(hd_small *s, hd_func_id id) {
       if (edge->act == HD_CODE_STEP && edge->guard != HD_NO_ID)
         find_cuts(s, f, edge->guard);
       for (uint32_t i = 0; i < edge->n_operands; i++)
-        find_cuts(s, f, code->operands.data[edge->operands + i]);
+        find_cuts(s, f, hd_code_operand(code, edge, i));
     }
 }
 
@@ -311,8 +310,7 @@ static bool gets_sample(const hd_small *s, const hd_cedge *edge, uint32_t i,
                         const uint64_t *sampled) {
   const hd_code *code = s->code;
   if (edge->act == HD_CODE_STEP) {
-    const hd_cexpr *from =
-        &code->exprs.data[code->operands.data[edge->operands + i]];
+    const hd_cexpr *from = &code->exprs.data[hd_code_operand(code, edge, i)];
     return from->op == HD_CODE_REG && hd_bits_test(sampled, from->value);
   }
   return hd_library_action(hd_call_of(code, edge)) == HD_DO_INPUT;
@@ -329,7 +327,7 @@ static void find_sampled(const hd_small *s, const hd_func *func,
     for (uint32_t o = code->out_start[func->locs]; o < last; o++) {
       const hd_cedge *edge = &code->edges.data[code->out[o]];
       for (uint32_t i = 0; i < edge->n_targets; i++) {
-        hd_reg_id reg = code->targets.data[edge->targets + i];
+        hd_reg_id reg = hd_code_target(code, edge, i);
         if (hd_bits_test(sampled, reg) || !gets_sample(s, edge, i, sampled))
           continue;
         hd_bits_set(sampled, reg);
@@ -352,8 +350,7 @@ static bool samples_leave(const hd_small *s, const hd_func *func) {
     const hd_cedge *edge = &code->edges.data[code->out[e]];
     bool out = edge->act == HD_CODE_CALL || edge->act == HD_CODE_RETURN;
     for (uint32_t i = 0; out && i < edge->n_operands; i++) {
-      const hd_cexpr *x =
-          &code->exprs.data[code->operands.data[edge->operands + i]];
+      const hd_cexpr *x = &code->exprs.data[hd_code_operand(code, edge, i)];
       leaves |= x->op == HD_CODE_REG && hd_bits_test(sampled, x->value);
     }
   }

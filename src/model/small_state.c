@@ -134,7 +134,7 @@ bool hd_small_matters(const hd_small *s, const hd_small_work *w, size_t i,
     return hd_small_live(s, loc, var);
   const hd_cedge *call = &code->edges.data[code->out[code->out_start[loc]]];
   for (uint32_t t = 0; t < call->n_targets; t++)
-    if (code->targets.data[call->targets + t] == var)
+    if (hd_code_target(code, call, t) == var)
       return false;
   return hd_small_live(s, call->to, var);
 }

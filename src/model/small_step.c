@@ -88,7 +88,7 @@ static hd_done need_value(hd_small *s, hd_edge_id edge, hd_evaluated value) {
 static hd_cexpr_id operand(const hd_small *s, const hd_cedge *edge,
                            uint32_t i) {
   assert(i < edge->n_operands);
-  return s->code->operands.data[edge->operands + i];
+  return hd_code_operand(s->code, edge, i);
 }
 
 static hd_type operand_type(const hd_small *s, const hd_cedge *edge,
@@ -99,8 +99,7 @@ static hd_type operand_type(const hd_small *s, const hd_cedge *edge,
 static hd_type target_type(const hd_small *s, const hd_cedge *edge,
                            uint32_t i) {
   const hd_func *f = &s->code->funcs.data[s->code->locs.data[edge->from].func];
-  return s->code->regs.data[f->regs + s->code->targets.data[edge->targets + i]]
-      .type;
+  return s->code->regs.data[f->regs + hd_code_target(s->code, edge, i)].type;
 }
 
 static void assign(hd_small *s, hd_reg_id reg, hd_evaluated value) {
@@ -118,7 +117,7 @@ static void assign(hd_small *s, hd_reg_id reg, hd_evaluated value) {
 void hd_small_finish(hd_small *s, const hd_cedge *edge,
                      const hd_evaluated *values, size_t n) {
   for (uint32_t i = 0; i < edge->n_targets; i++)
-    assign(s, s->code->targets.data[edge->targets + i],
+    assign(s, hd_code_target(s->code, edge, i),
            i < n ? values[i]
                  : (hd_evaluated){.bits = 0, .flags = HD_EVAL_UNSET});
   hd_small_top(s->w)->loc = edge->to;

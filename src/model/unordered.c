@@ -39,7 +39,7 @@ typedef struct {
 
 static hd_cexpr_id operand(const hd_code *code, const hd_cedge *e, uint32_t i) {
   assert(i < e->n_operands);
-  return code->operands.data[e->operands + i];
+  return hd_code_operand(code, e, i);
 }
 
 static bool is_access(const hd_cedge *e) {
@@ -179,7 +179,7 @@ static bool set_leads(effects *x, const hd_cedge *e) {
   const hd_func *f = func_of(x->code, e);
   bool more = false;
   for (uint32_t i = 0; i < e->n_targets; i++) {
-    hd_reg_id r = x->code->targets.data[e->targets + i];
+    hd_reg_id r = hd_code_target(x->code, e, i);
     if (x->code->regs.data[f->regs + r].type.kind != HD_TYPE_PTR)
       continue;
     leads to = e->act == HD_CODE_STEP   ? leads_of(x, f, operand(x->code, e, i))
@@ -411,7 +411,7 @@ static bool place_of(const effects *x, const hd_cedge *edge, hd_cexpr_id *base,
 static uint64_t bytes_of(const hd_code *code, const hd_cedge *e) {
   if (e->act == HD_CODE_LOAD)
     return hd_type_bytes(
-        code->regs.data[func_of(code, e)->regs + code->targets.data[e->targets]]
+        code->regs.data[func_of(code, e)->regs + hd_code_target(code, e, 0)]
             .type);
   return hd_type_bytes(code->exprs.data[operand(code, e, 1)].type);
 }
@@ -496,7 +496,7 @@ static bool finds_variable(const effects *x, const hd_cedge *e) {
   if (e->act != HD_CODE_LOAD || (!task && !strstr(f->name, "omp_outlined")))
     return false;
   bool address =
-      code->regs.data[f->regs + code->targets.data[e->targets]].type.kind ==
+      code->regs.data[f->regs + hd_code_target(code, e, 0)].type.kind ==
       HD_TYPE_PTR;
   const hd_cexpr *base = base_of(x, e);
   if (base->op == HD_CODE_SLOT)
@@ -664,7 +664,7 @@ static void find_made(effects *x, const hd_func *f) {
     if (e->act == HD_CODE_STORE)
       note_stored(x, operand(code, e, 1), code->out[i]);
     for (uint32_t k = 0; k < e->n_targets; k++) {
-      hd_reg_id r = code->targets.data[e->targets + k];
+      hd_reg_id r = hd_code_target(code, e, k);
       x->next[e->targets + k] = x->first[r];
       x->edge_of[e->targets + k] = code->out[i];
       x->first[r] = e->targets + k;

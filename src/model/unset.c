@@ -17,7 +17,7 @@ static hd_type forgets(const hd_code *code, const hd_cedge *edge) {
   if (edge->act != HD_CODE_STEP || edge->guard != HD_NO_ID ||
       edge->n_targets != 1)
     return none;
-  const hd_cexpr *e = &code->exprs.data[code->operands.data[edge->operands]];
+  const hd_cexpr *e = &code->exprs.data[hd_code_operand(code, edge, 0)];
   return e->op == HD_CODE_UNDEF && e->type.kind != HD_TYPE_PTR ? e->type : none;
 }
 

@@ -18,7 +18,7 @@ typedef struct {
 } finder;
 
 static hd_cexpr_id operand(const finder *f, const hd_cedge *e, uint32_t i) {
-  return i < e->n_operands ? f->code->operands.data[e->operands + i] : HD_NO_ID;
+  return i < e->n_operands ? hd_code_operand(f->code, e, i) : HD_NO_ID;
 }
 
 static uint32_t reg_index(const finder *f, const hd_cedge *e, hd_reg_id reg) {
@@ -119,7 +119,7 @@ static void find_pair(finder *f, const hd_cedge *load) {
   if (load->act != HD_CODE_LOAD || load->order != HD_ORDER_NONE ||
       load->is_volatile || f->arrivals[load->to] != 1)
     return;
-  hd_reg_id reg = f->code->targets.data[load->targets];
+  hd_reg_id reg = hd_code_target(f->code, load, 0);
   const hd_cedge *store = only_way(f, load->to);
   if (!store || store->act != HD_CODE_STORE || store->is_volatile ||
       store->order != HD_ORDER_NONE ||
@@ -138,7 +138,7 @@ static void find_pair(finder *f, const hd_cedge *load) {
 static void find_atomic(finder *f, const hd_cedge *e) {
   uint8_t kind = e->act == HD_CODE_RMW ? kind_of_rmw(e->rmw) : 0;
   bool read = e->n_targets &&
-              f->reads[reg_index(f, e, f->code->targets.data[e->targets])] != 0;
+              f->reads[reg_index(f, e, hd_code_target(f->code, e, 0))] != 0;
   if (kind && !read)
     f->flags[e - f->code->edges.data] |= kind | HD_UPDATE_ATOMIC;
 }
@@ -167,7 +167,7 @@ static bool keeps(const finder *f, hd_cexpr_id lock) {
   for (hd_vec_each(const uint32_t, i, &f->edges)) {
     const hd_cedge *e = &f->code->edges.data[*i];
     for (uint32_t k = 0; k < e->n_targets; k++)
-      if (mentions(f, lock, f->code->targets.data[e->targets + k]))
+      if (mentions(f, lock, hd_code_target(f->code, e, k)))
         return false;
   }
   return true;

@@ -58,7 +58,7 @@ static void look_into(walk *w, hd_func_id func) {
        at < code->out_start[f->locs + f->n_locs]; at++) {
     const hd_cedge *e = &code->edges.data[code->out[at]];
     for (uint32_t i = 0; i < e->n_operands; i++)
-      look_at(w, code->operands.data[e->operands + i]);
+      look_at(w, hd_code_operand(code, e, i));
     if (e->guard != HD_NO_ID)
       look_at(w, e->guard);
   }
@@ -108,8 +108,8 @@ static uint64_t width_of(const hd_code *code, const hd_cedge *e) {
   const hd_func *f = &code->funcs.data[code->locs.data[e->from].func];
   return hd_type_bytes(
       e->act == HD_CODE_LOAD
-          ? code->regs.data[f->regs + code->targets.data[e->targets]].type
-          : code->exprs.data[code->operands.data[e->operands + 1]].type);
+          ? code->regs.data[f->regs + hd_code_target(code, e, 0)].type
+          : code->exprs.data[hd_code_operand(code, e, 1)].type);
 }
 
 /* An atomic access of any size, by a call: is it one; is it seq_cst? */
@@ -166,7 +166,7 @@ hd_weakness hd_code_weakness(const hd_code *code) {
     }
     if (!is_access(e) || e->order == HD_ORDER_NONE)
       continue;
-    hd_cexpr_id address = code->operands.data[e->operands];
+    hd_cexpr_id address = hd_code_operand(code, e, 0);
     found.atomics = true;
     if (found.edge == HD_NO_ID &&
         (e->order != HD_ORDER_SEQ_CST ||

@@ -35,10 +35,9 @@ static bool is_loaded(const hd_code *code, const hd_func *f, uint64_t reg) {
     for (uint32_t i = code->out_start[l]; i < code->out_start[l + 1]; i++) {
       const hd_cedge *e = &code->edges.data[code->out[i]];
       if (e->act != HD_CODE_LOAD || e->n_targets != 1 ||
-          code->targets.data[e->targets] != reg)
+          hd_code_target(code, e, 0) != reg)
         continue;
-      const hd_cexpr *from =
-          &code->exprs.data[code->operands.data[e->operands]];
+      const hd_cexpr *from = &code->exprs.data[hd_code_operand(code, e, 0)];
       if (from->op == HD_CODE_SLOT &&
           is_number_of_iteration(code->slots.data[f->slots + from->value].name))
         return true;
@@ -64,14 +63,13 @@ static bool sets_iteration(const hd_code *code, hd_edge_id edge) {
   const hd_cedge *e = &code->edges.data[edge];
   const hd_func *f = &code->funcs.data[hd_code_func_of(code, edge)];
   if (e->act == HD_CODE_STORE)
-    return mentions(code, f, code->operands.data[e->operands + 1]);
+    return mentions(code, f, hd_code_operand(code, e, 1));
   if (e->act != HD_CODE_STEP || e->n_targets != 1 || !e->n_operands)
     return false;
-  const hd_reg *reg =
-      &code->regs.data[f->regs + code->targets.data[e->targets]];
+  const hd_reg *reg = &code->regs.data[f->regs + hd_code_target(code, e, 0)];
   return reg->cname && reg->cname[0] != '.' &&
          !is_number_of_iteration(reg->name) &&
-         mentions(code, f, code->operands.data[e->operands]);
+         mentions(code, f, hd_code_operand(code, e, 0));
 }
 
 /* Does the edge end a loop that is shared out, or ask for another part of it? */
@@ -79,7 +77,7 @@ static bool ends_iteration(const hd_code *code, hd_edge_id edge) {
   const hd_cedge *e = &code->edges.data[edge];
   if (e->act != HD_CODE_CALL)
     return false;
-  const hd_cexpr *f = &code->exprs.data[code->operands.data[e->operands]];
+  const hd_cexpr *f = &code->exprs.data[hd_code_operand(code, e, 0)];
   const char *name =
       f->op == HD_CODE_FUNC ? code->funcs.data[f->value].name : "";
   return !strncmp(name, "__kmpc_for_static_", 18) ||

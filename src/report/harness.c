@@ -58,8 +58,7 @@ static waiting get_wait(const recorder *r, hd_tid tid) {
 }
 
 static const char *called(const hd_code *code, const hd_cedge *edge) {
-  const hd_cexpr *callee =
-      &code->exprs.data[code->operands.data[edge->operands]];
+  const hd_cexpr *callee = &code->exprs.data[hd_code_operand(code, edge, 0)];
   return callee->op == HD_CODE_FUNC ? code->funcs.data[callee->value].name
                                     : "?";
 }

@@ -45,7 +45,7 @@ static void observe(void *context, const hd_mpi_event *event) {
 static step stands_before(const recorder *r, uint32_t process) {
   const hd_cedge *edge = &r->code->edges.data[hd_mpi_at(r->mpi, process)];
   const hd_cexpr *callee =
-      &r->code->exprs.data[r->code->operands.data[edge->operands]];
+      &r->code->exprs.data[hd_code_operand(r->code, edge, 0)];
   return (step){.process = process,
                 .call = callee->op == HD_CODE_FUNC
                             ? r->code->funcs.data[callee->value].name

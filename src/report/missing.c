@@ -23,7 +23,7 @@ static const char *trouble(const hd_func *f) {
 
 static const hd_cexpr *callee_of(const hd_code *code, const hd_cedge *edge) {
   return edge->act == HD_CODE_CALL
-             ? &code->exprs.data[code->operands.data[edge->operands]]
+             ? &code->exprs.data[hd_code_operand(code, edge, 0)]
              : NULL;
 }
 

@@ -112,7 +112,7 @@ static const char *callee_of(const hd_code *code, hd_edge_id edge) {
   const hd_cedge *e = &code->edges.data[edge];
   if (e->act != HD_CODE_CALL || !e->n_operands)
     return NULL;
-  const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
+  const hd_cexpr *callee = &code->exprs.data[hd_code_operand(code, e, 0)];
   return callee->op == HD_CODE_FUNC
              ? hd_code_func_name(code, (hd_func_id)callee->value)
              : NULL;

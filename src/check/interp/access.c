@@ -65,7 +65,7 @@ static bool fails(const hd_machine *m, const hd_thread *t, const hd_cedge *edge,
                   uint64_t address, uint32_t size) {
   hd_machine_value expected;
   hd_trouble trouble;
-  hd_cexpr_id expr = m->plan->code->operands.data[edge->operands + 1];
+  hd_cexpr_id expr = hd_code_operand(m->plan->code, edge, 1);
   if (!hd_eval_open(m, t, expr, &expected, &trouble) ||
       hd_ram_wrong(m, address, size, false))
     return false;
@@ -94,14 +94,14 @@ static void edge_access(const hd_machine *m, const hd_thread *t,
   }
   hd_machine_value address;
   hd_trouble trouble;
-  if (!hd_eval(m, t, code->operands.data[edge->operands], &address, &trouble))
+  if (!hd_eval(m, t, hd_code_operand(code, edge, 0), &address, &trouble))
     return; /* ends the run: conflicts with everything */
   hd_type type;
   if (edge->act == HD_CODE_LOAD) {
     const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
-    type = code->regs.data[func->regs + code->targets.data[edge->targets]].type;
+    type = code->regs.data[func->regs + hd_code_target(code, edge, 0)].type;
   } else {
-    type = code->exprs.data[code->operands.data[edge->operands + 1]].type;
+    type = code->exprs.data[hd_code_operand(code, edge, 1)].type;
   }
   range(a, address.bits, hd_type_bytes(type), edge->act != HD_CODE_LOAD);
   a->atomic = edge->order != HD_ORDER_NONE || edge->act == HD_CODE_RMW ||

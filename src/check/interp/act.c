@@ -14,7 +14,7 @@ static void set_target(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                        uint32_t i, hd_machine_value value) {
   if (i >= edge->n_targets)
     return;
-  hd_reg_id reg = m->plan->code->targets.data[edge->targets + i];
+  hd_reg_id reg = hd_code_target(m->plan->code, edge, i);
   t->regs.data[hd_thread_top(t)->regs + reg] = value;
   if (hd_machine_narrated(m))
     hd_machine_tell_set(m, t, reg);
@@ -23,19 +23,19 @@ static void set_target(hd_machine *m, hd_thread *t, const hd_cedge *edge,
 static hd_type operand_type(const hd_machine *m, const hd_cedge *edge,
                             uint32_t i) {
   const hd_code *code = m->plan->code;
-  return code->exprs.data[code->operands.data[edge->operands + i]].type;
+  return code->exprs.data[hd_code_operand(code, edge, i)].type;
 }
 
 static hd_type target_type(const hd_machine *m, const hd_cedge *edge) {
   const hd_code *code = m->plan->code;
   const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
-  return code->regs.data[func->regs + code->targets.data[edge->targets]].type;
+  return code->regs.data[func->regs + hd_code_target(code, edge, 0)].type;
 }
 
 static bool operand(hd_machine *m, hd_thread *t, const hd_cedge *edge,
                     uint32_t i, bool decides, hd_machine_value *out) {
-  return hd_eval_or_fail(m, t, m->plan->code->operands.data[edge->operands + i],
-                         decides, out);
+  return hd_eval_or_fail(m, t, hd_code_operand(m->plan->code, edge, i), decides,
+                         out);
 }
 
 /* The operation on values that may depend on inputs. */

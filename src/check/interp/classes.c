@@ -29,12 +29,12 @@ enum { MAX_RANGES = 1024, MAX_STEPS = 400, MAX_FRAMES = 64 };
 /* --- actions --- */
 
 static hd_cexpr_id operand(const walk *w, const hd_cedge *e, uint32_t i) {
-  return w->code->operands.data[e->operands + i];
+  return hd_code_operand(w->code, e, i);
 }
 
 static bool fits(const walk *w, const frame *f, const hd_cedge *e, uint32_t i,
                  const span *s) {
-  hd_reg_id reg = w->code->targets.data[e->targets + i];
+  hd_reg_id reg = hd_code_target(w->code, e, i);
   uint8_t width =
       w->code->regs.data[w->code->funcs.data[f->func].regs + reg].type.width;
   return s->hi <= hd_word_mask(width);
@@ -42,7 +42,7 @@ static bool fits(const walk *w, const frame *f, const hd_cedge *e, uint32_t i,
 
 static void assign(walk *w, const frame *f, const hd_cedge *e, uint32_t i,
                    span s) {
-  w->regs.data[f->regs + w->code->targets.data[e->targets + i]] = s;
+  w->regs.data[f->regs + hd_code_target(w->code, e, i)] = s;
 }
 
 enum { MAX_PARTS = 8 };
@@ -222,7 +222,7 @@ static outcome load(walk *w, const hd_cedge *e) {
   frame *f = &hd_vec_last(&w->frames);
   hd_type type = w->code->regs
                      .data[w->code->funcs.data[f->func].regs +
-                           w->code->targets.data[e->targets]]
+                           hd_code_target(w->code, e, 0)]
                      .type;
   uint64_t address, bits = 0;
   size_t at;
@@ -313,7 +313,7 @@ static bool start(walk *w) {
   }
   const hd_cedge *e = &w->code->edges.data[t->next];
   frame *top = &hd_vec_last(&w->frames);
-  hd_reg_id reg = w->code->targets.data[e->targets];
+  hd_reg_id reg = hd_code_target(w->code, e, 0);
   uint8_t width =
       w->code->regs.data[w->code->funcs.data[top->func].regs + reg].type.width;
   uint64_t mask = hd_word_mask(width);
@@ -370,7 +370,7 @@ static bool can_start(const hd_machine *m, const hd_thread *t) {
   const hd_func *f = &code->funcs.data[code->locs.data[e->from].func];
   if (e->n_targets != 1 || (e->n_operands != 1 && e->n_operands != 3))
     return false;
-  return code->regs.data[f->regs + code->targets.data[e->targets]].type.kind ==
+  return code->regs.data[f->regs + hd_code_target(code, e, 0)].type.kind ==
          HD_TYPE_INT;
 }
 

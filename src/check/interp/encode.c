@@ -279,7 +279,7 @@ static void encode_frame(encoder *e, const hd_frame *frame, bool top) {
 static bool is_target(const hd_code *code, const hd_cedge *edge,
                       hd_reg_id reg) {
   for (uint32_t i = 0; i < edge->n_targets; i++)
-    if (code->targets.data[edge->targets + i] == reg)
+    if (hd_code_target(code, edge, i) == reg)
       return true;
   return false;
 }

@@ -64,7 +64,7 @@ bool hd_host_args(hd_machine *m, uint32_t loose, hd_host_call *call) {
   }
   for (uint32_t i = 0; i < call->n; i++) {
     hd_machine_value value;
-    if (!hd_eval_or_fail(m, t, code->operands.data[edge->operands + 1 + i],
+    if (!hd_eval_or_fail(m, t, hd_code_operand(code, edge, 1 + i),
                          !(loose >> i & 1), &value))
       return false;
     call->args[i] = value.bits;

@@ -32,14 +32,13 @@ static bool names_threads(hd_library_fn fn) {
 static hd_library_fn called(const finder *f, const hd_cedge *e) {
   if (e->act != HD_CODE_CALL)
     return HD_LIB_NONE;
-  const hd_cexpr *callee =
-      &f->code->exprs.data[f->code->operands.data[e->operands]];
+  const hd_cexpr *callee = &f->code->exprs.data[hd_code_operand(f->code, e, 0)];
   return callee->op == HD_CODE_FUNC ? f->plan->funcs[callee->value].library
                                     : HD_LIB_NONE;
 }
 
 static hd_cexpr_id operand(const finder *f, const hd_cedge *e, uint32_t i) {
-  return i < e->n_operands ? f->code->operands.data[e->operands + i] : HD_NO_ID;
+  return i < e->n_operands ? hd_code_operand(f->code, e, i) : HD_NO_ID;
 }
 
 static bool in_main(const finder *f, const hd_cedge *e) {
@@ -72,7 +71,7 @@ static void find_makers(finder *f) {
     f->makers[r] = HD_NO_ID;
   for (hd_vec_each(const hd_cedge, e, &f->code->edges))
     for (uint32_t i = 0; i < e->n_targets && in_main(f, e); i++) {
-      hd_reg_id reg = f->code->targets.data[e->targets + i];
+      hd_reg_id reg = hd_code_target(f->code, e, i);
       bool first = !sets[reg];
       sets[reg] = 1;
       f->makers[reg] = first && allocates(f, e)
@@ -177,7 +176,7 @@ static void look_at_uses(finder *f, const hd_cedge *e) {
                       ? mark_of(f, operand(f, e, 0), true)
                       : NULL;
   if (mark && *mark) {
-    hd_reg_id reg = f->code->targets.data[e->targets];
+    hd_reg_id reg = hd_code_target(f->code, e, 0);
     f->handles[reg] = 1;
     f->joins->edges[e - f->code->edges.data] = 1;
     if (f->code->regs.data[f->main->regs + reg].type.width !=

@@ -301,7 +301,7 @@ static bool evaluate_args(hd_call *c) {
   const hd_code *code = c->m->plan->code;
   bool symbols = c->m->plan->options->symbols;
   for (uint32_t i = 0; i < c->n; i++) {
-    hd_cexpr_id id = code->operands.data[c->edge->operands + 1 + i];
+    hd_cexpr_id id = hd_code_operand(code, c->edge, 1 + i);
     bool passed = passes_on(c->m, c->fn, i);
     if (!hd_eval_or_fail(c->m, c->t, id, !passed && !symbols, &c->args[i]))
       return false;
@@ -391,8 +391,8 @@ bool hd_lib_arg(const hd_machine *m, const hd_thread *t, uint32_t i,
   hd_machine_value value;
   hd_trouble trouble;
   if (i + 1 >= edge->n_operands ||
-      !hd_eval(m, t, m->plan->code->operands.data[edge->operands + 1 + i],
-               &value, &trouble))
+      !hd_eval(m, t, hd_code_operand(m->plan->code, edge, 1 + i), &value,
+               &trouble))
     return false;
   *out = value.bits;
   return true;
@@ -531,7 +531,7 @@ static uint64_t call_choices(const hd_machine *m, const hd_thread *t,
 /* The type of the first result. */
 static hd_type result_type(const hd_code *code, const hd_cedge *edge) {
   const hd_func *func = &code->funcs.data[code->locs.data[edge->from].func];
-  return code->regs.data[func->regs + code->targets.data[edge->targets]].type;
+  return code->regs.data[func->regs + hd_code_target(code, edge, 0)].type;
 }
 
 /* The bounds of an input: its low value, and how many there are minus 1. */

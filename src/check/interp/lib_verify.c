@@ -46,7 +46,7 @@ static bool gives_pointer(const hd_call *c) {
   const hd_code *code = c->m->plan->code;
   const hd_func *func = &code->funcs.data[code->locs.data[c->edge->from].func];
   for (uint32_t i = 0; i < c->edge->n_targets; i++)
-    if (code->regs.data[func->regs + code->targets.data[c->edge->targets + i]]
+    if (code->regs.data[func->regs + hd_code_target(code, c->edge, i)]
             .type.kind == HD_TYPE_PTR)
       return true;
   return false;

@@ -347,8 +347,7 @@ bool hd_barrier_all_same(const hd_machine *m, const hd_thread *t) {
     return true;
   if (!plan->live)
     plan->live = hd_live_new(plan->code);
-  return !hd_live_at(plan->live, call->to,
-                     plan->code->targets.data[call->targets]);
+  return !hd_live_at(plan->live, call->to, hd_code_target(plan->code, call, 0));
 }
 
 static void stay_at(hd_call *c, uint64_t address, hd_wait wait) {

@@ -51,8 +51,7 @@ static const char *block_name(const hd_machine *m, const hd_object *object,
   if (edge->n_targets != 1)
     return NULL;
   const hd_func *f = &code->funcs.data[code->locs.data[edge->from].func];
-  const hd_reg *reg =
-      &code->regs.data[f->regs + code->targets.data[edge->targets]];
+  const hd_reg *reg = &code->regs.data[f->regs + hd_code_target(code, edge, 0)];
   if (!reg->cname || reg->ctype == HD_NO_ID)
     return NULL;
   const hd_ctype *of = &code->ctypes.data[reg->ctype];

@@ -110,7 +110,7 @@ static void compile_all(hd_plan *plan, const hd_machine *addresses) {
   for (hd_vec_each(hd_cedge, edge, &code->edges)) {
     compile(&c, edge->guard);
     for (uint32_t i = 0; i < edge->n_operands; i++)
-      compile(&c, code->operands.data[edge->operands + i]);
+      compile(&c, hd_code_operand(code, edge, i));
   }
   for (hd_vec_each(hd_reloc, reloc, &code->relocs))
     compile(&c, reloc->expr);
@@ -154,7 +154,7 @@ static hd_library_fn called(const hd_plan *plan, const hd_cedge *edge) {
   if (edge->act != HD_CODE_CALL)
     return HD_LIB_NONE;
   const hd_cexpr *callee =
-      &plan->code->exprs.data[plan->code->operands.data[edge->operands]];
+      &plan->code->exprs.data[hd_code_operand(plan->code, edge, 0)];
   return callee->op == HD_CODE_FUNC ? plan->funcs[callee->value].library
                                     : HD_LIB_NONE;
 }
@@ -190,7 +190,7 @@ static void mention_edge(const hd_plan *plan, const hd_cedge *edge,
     mention(code, edge->guard, false, slots);
   uint32_t n = forgets(plan, edge);
   for (uint32_t i = 0; i < edge->n_operands; i++)
-    mention(code, code->operands.data[edge->operands + i],
+    mention(code, hd_code_operand(code, edge, i),
             (accesses(edge) && i == 0) || (i > 0 && i <= n), slots);
 }
 
@@ -248,14 +248,12 @@ static hd_sight sight_of_call(const hd_plan *plan, const hd_cedge *edge,
   const hd_code *code = plan->code;
   uint32_t n = forgets(plan, edge), hidden = 0;
   for (uint32_t i = 1; i <= n && i < edge->n_operands; i++)
-    hidden += unreachable(code, code->operands.data[edge->operands + i], i == 2,
-                          slots);
+    hidden += unreachable(code, hd_code_operand(code, edge, i), i == 2, slots);
   if (creates(plan, edge))
     return hidden ? HD_SIGHT_CREATE : HD_SIGHT_CALL;
   if ((n && hidden == n) || is_private(plan, called(plan, edge)))
     return HD_SIGHT_LOCAL;
-  const hd_cexpr *callee =
-      &code->exprs.data[code->operands.data[edge->operands]];
+  const hd_cexpr *callee = &code->exprs.data[hd_code_operand(code, edge, 0)];
   if (callee->op != HD_CODE_FUNC)
     return HD_SIGHT_POINTER;
   if (!code->funcs.data[callee->value].defined)
@@ -272,7 +270,7 @@ static hd_sight sight_of(const hd_plan *plan, const hd_cedge *edge,
     return HD_SIGHT_MEMORY;
   if (!accesses(edge))
     return HD_SIGHT_LOCAL;
-  return unreachable(code, code->operands.data[edge->operands],
+  return unreachable(code, hd_code_operand(code, edge, 0),
                      edge->act == HD_CODE_LOAD, slots)
              ? HD_SIGHT_LOCAL
              : HD_SIGHT_MEMORY;

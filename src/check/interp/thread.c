@@ -184,7 +184,7 @@ void hd_thread_finish_call(hd_machine *m, hd_thread *t,
   const hd_cedge *edge = &code->edges.data[frame->edge];
   const hd_func *func = &code->funcs.data[frame->func];
   for (uint32_t i = 0; i < edge->n_targets; i++) {
-    hd_reg_id reg = code->targets.data[edge->targets + i];
+    hd_reg_id reg = hd_code_target(code, edge, i);
     uint8_t width = code->regs.data[func->regs + reg].type.width;
     t->regs.data[frame->regs + reg] =
         i < n ? fitted(m, width, values[i])
@@ -330,7 +330,7 @@ void hd_thread_return(hd_machine *m, hd_thread *t, const hd_cedge *edge) {
     values = hd_calloc(edge->n_operands, sizeof *values);
   bool ok = true;
   for (uint32_t i = 0; ok && i < edge->n_operands; i++)
-    ok = hd_eval_or_fail(m, t, code->operands.data[edge->operands + i], false,
+    ok = hd_eval_or_fail(m, t, hd_code_operand(code, edge, i), false,
                          &values[i]);
   if (ok) {
     hd_frame frame = *hd_thread_top(t);
@@ -405,7 +405,7 @@ static void keep_variadic(hd_machine *m, hd_thread *t, const hd_cedge *edge,
     return;
   uint64_t at = base;
   for (uint32_t i = first; i < n; i++) {
-    hd_cexpr_id id = code->operands.data[edge->operands + 1 + i];
+    hd_cexpr_id id = hd_code_operand(code, edge, 1 + i);
     uint32_t size = hd_type_bytes(code->exprs.data[id].type);
     size = size > word ? size : word;
     hd_ram_write(m, at, (const uint8_t *)&args[i].bits,
@@ -431,8 +431,8 @@ static void do_call(hd_machine *m, hd_thread *t, const hd_cedge *edge,
     args = hd_calloc(n, sizeof *args);
   bool ok = true;
   for (uint32_t i = 0; ok && i < n; i++)
-    ok = hd_eval_or_fail(m, t, code->operands.data[edge->operands + 1 + i],
-                         false, &args[i]);
+    ok = hd_eval_or_fail(m, t, hd_code_operand(code, edge, 1 + i), false,
+                         &args[i]);
   ok = ok && hd_thread_push(m, t, func, args, n, HD_FRAME_PLAIN);
   if (ok && m->plan->funcs[func].atomic)
     hd_thread_enter_atomic(m, t);
@@ -446,7 +446,7 @@ static void do_call(hd_machine *m, hd_thread *t, const hd_cedge *edge,
 static hd_func_id callee_of(const hd_machine *m, const hd_thread *t,
                             const hd_cedge *edge, hd_trouble *trouble) {
   const hd_code *code = m->plan->code;
-  hd_cexpr_id id = code->operands.data[edge->operands];
+  hd_cexpr_id id = hd_code_operand(code, edge, 0);
   const hd_cexpr *expr = &code->exprs.data[id];
   if (expr->op == HD_CODE_FUNC)
     return (hd_func_id)expr->value;

@@ -17,7 +17,7 @@ static val combined(op *o, hd_type type, const val *old, const val *v) {
 static hd_type type_of(joint *j, thread *th, hd_edge_id edge) {
   const hd_cedge *e = &j->code->edges.data[edge];
   if (e->act == HD_CODE_STORE)
-    return j->code->exprs.data[j->code->operands.data[e->operands + 1]].type;
+    return j->code->exprs.data[hd_code_operand(j->code, e, 1)].type;
   return hd_joint_target_type(j, th, edge, 0);
 }
 
@@ -164,8 +164,7 @@ void hd_joint_op_deeds(joint *j, path *p, uint32_t t) {
   if (p->left || e->act == HD_CODE_RETURN)
     return;
   if (e->act != HD_CODE_CALL) {
-    val at =
-        hd_joint_eval(j, &p->m, t, j->code->operands.data[e->operands], edge);
+    val at = hd_joint_eval(j, &p->m, t, hd_code_operand(j->code, e, 0), edge);
     if (at.kind == V_ADDRESS)
       hd_joint_deed(j, p, at.base, at.a,
                     at.a + hd_type_bytes(type_of(j, th, edge)),

@@ -28,13 +28,13 @@ static bool pull(joint *j, const hd_func *f, const hd_cedge *e,
   for (uint32_t i = 0; i < words(f); i++)
     scratch[i] = e->to == e->from && e->act == HD_CODE_RETURN ? 0 : behind[i];
   for (uint32_t i = 0; i < e->n_targets; i++) {
-    hd_reg_id r = code->targets.data[e->targets + i];
+    hd_reg_id r = hd_code_target(code, e, i);
     scratch[r / 64] &= ~((uint64_t)1 << (r % 64));
   }
   if (e->guard != HD_NO_ID)
     uses(code, e->guard, scratch);
   for (uint32_t i = 0; i < e->n_operands; i++)
-    uses(code, code->operands.data[e->operands + i], scratch);
+    uses(code, hd_code_operand(code, e, i), scratch);
   for (uint32_t i = 0; i < words(f); i++) {
     grown = grown || (scratch[i] & ~at[i]);
     at[i] |= scratch[i];
@@ -72,7 +72,7 @@ static void find_told(joint *j) {
     if (e->guard != HD_NO_ID)
       tell(j, f, e->guard);
     for (uint32_t i = 0; i < e->n_operands; i++) {
-      hd_cexpr_id x = code->operands.data[e->operands + i];
+      hd_cexpr_id x = hd_code_operand(code, e, i);
       if (i || !access || !is_slot(code, x))
         tell(j, f, x);
     }

@@ -118,16 +118,16 @@ static void condition(local *c) {
     hd_joint_over(c);
     return;
   }
-  hd_joint_refine(c->j, &c->p.m, c->j->t,
-                  c->j->code->operands.data[c->e->operands + 1], true, c->edge);
+  hd_joint_refine(c->j, &c->p.m, c->j->t, hd_code_operand(c->j->code, c->e, 1),
+                  true, c->edge);
   done(c, anything());
 }
 
 static bool is_int(const local *c, uint32_t i) {
   const hd_code *code = c->j->code;
   return i + 1 < c->e->n_operands &&
-         code->exprs.data[code->operands.data[c->e->operands + 1 + i]]
-                 .type.kind == HD_TYPE_INT;
+         code->exprs.data[hd_code_operand(code, c->e, 1 + i)].type.kind ==
+             HD_TYPE_INT;
 }
 
 /* Few values are tried one by one. */
@@ -199,8 +199,7 @@ static void harmless(local *c) {
   const hd_code *code = c->j->code;
   for (uint32_t i = 0; i + 1 < c->e->n_operands; i++) {
     val v = arg(c, i);
-    hd_type type =
-        code->exprs.data[code->operands.data[c->e->operands + 1 + i]].type;
+    hd_type type = code->exprs.data[hd_code_operand(code, c->e, 1 + i)].type;
     bool print = c->call.action == HD_NOTE_PRINT;
     bool narrow =
         type.kind == HD_TYPE_FLOAT ||

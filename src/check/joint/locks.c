@@ -310,8 +310,7 @@ static void once(op *o) {
     o->j->waits_for |= bit(s->owner - 1);
     return;
   }
-  const hd_cexpr *callee =
-      &code->exprs.data[code->operands.data[o->e->operands]];
+  const hd_cexpr *callee = &code->exprs.data[hd_code_operand(code, o->e, 0)];
   if (s->owner || self(o)->once.base != HD_NO_ID ||
       callee->op != HD_CODE_FUNC || start.kind != V_ADDRESS || start.a ||
       start.base < code->globals.size || start.base >= thread_base(code, 0) ||

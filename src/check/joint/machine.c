@@ -250,7 +250,7 @@ static void forget_dead(joint *j, thread *th) {
     for (uint32_t r = 0; r < n; r++) {
       bool alive = live[r / 64] >> (r % 64) & 1;
       for (uint32_t k = 0; call && k < call->n_targets; k++)
-        alive = alive && j->code->targets.data[call->targets + k] != r;
+        alive = alive && hd_code_target(j->code, call, k) != r;
       if (!alive)
         th->regs.data[f->regs + r] = anything();
     }

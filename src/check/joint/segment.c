@@ -11,15 +11,14 @@ void hd_joint_target(joint *j, thread *th, hd_edge_id edge, uint32_t i,
                      const val *v) {
   const hd_cedge *e = &j->code->edges.data[edge];
   if (i < e->n_targets)
-    th->regs.data[top(th)->regs + j->code->targets.data[e->targets + i]] = *v;
+    th->regs.data[top(th)->regs + hd_code_target(j->code, e, i)] = *v;
 }
 
 hd_type hd_joint_target_type(joint *j, thread *th, hd_edge_id edge,
                              uint32_t i) {
   const hd_cedge *e = &j->code->edges.data[edge];
   const hd_func *f = &j->code->funcs.data[top(th)->func];
-  return j->code->regs.data[f->regs + j->code->targets.data[e->targets + i]]
-      .type;
+  return j->code->regs.data[f->regs + hd_code_target(j->code, e, i)].type;
 }
 
 void hd_joint_return(joint *j, mach *m, uint32_t t, hd_edge_id edge,
@@ -33,15 +32,14 @@ val hd_joint_arg(joint *j, mach *m, uint32_t t, hd_edge_id edge, uint32_t i) {
   const hd_cedge *e = &j->code->edges.data[edge];
   if (i + 1 >= e->n_operands)
     return anything();
-  return hd_joint_eval(j, m, t, j->code->operands.data[e->operands + 1 + i],
-                       edge);
+  return hd_joint_eval(j, m, t, hd_code_operand(j->code, e, 1 + i), edge);
 }
 
 /* The function that is called; HD_NO_ID: not known. */
 hd_func_id hd_joint_callee(joint *j, mach *m, uint32_t t, hd_edge_id edge) {
   const hd_code *code = j->code;
   val f = hd_joint_eval(
-      j, m, t, code->operands.data[code->edges.data[edge].operands], edge);
+      j, m, t, hd_code_operand(code, &code->edges.data[edge], 0), edge);
   if (f.kind != V_ADDRESS || f.a || f.base < code->globals.size ||
       f.base >= thread_base(code, 0))
     return HD_NO_ID;
@@ -73,8 +71,8 @@ static void assign(joint *j, path *p, hd_edge_id edge) {
   if (e->n_targets > 16)
     hd_joint_refuse(j, edge, "too many assignments at once");
   for (uint32_t i = 0; i < e->n_targets && !j->failed; i++)
-    values[i] = hd_joint_eval(j, &p->m, j->t,
-                              j->code->operands.data[e->operands + i], edge);
+    values[i] =
+        hd_joint_eval(j, &p->m, j->t, hd_code_operand(j->code, e, i), edge);
   for (uint32_t i = 0; i < e->n_targets && !j->failed; i++)
     hd_joint_target(j, th, edge, i, &values[i]);
   top(th)->loc = e->to;
@@ -139,8 +137,7 @@ static void make_room(joint *j, path *p, hd_edge_id edge) {
   enum { LARGEST = 1 << 20 };
   const hd_cedge *e = &j->code->edges.data[edge];
   thread *th = &p->m.threads.data[j->t];
-  val n =
-      hd_joint_eval(j, &p->m, j->t, j->code->operands.data[e->operands], edge);
+  val n = hd_joint_eval(j, &p->m, j->t, hd_code_operand(j->code, e, 0), edge);
   if (n.kind != V_NUMBER || !n.a || n.a > LARGEST) {
     hd_joint_refuse(j, edge, "an array of a size that is not known");
     return;
@@ -232,8 +229,8 @@ static bool give_back(joint *j, path *p, hd_edge_id edge) {
     return true;
   }
   for (uint32_t i = 0; i < e->n_operands; i++)
-    results[i] = hd_joint_eval(j, &p->m, j->t,
-                               j->code->operands.data[e->operands + i], edge);
+    results[i] =
+        hd_joint_eval(j, &p->m, j->t, hd_code_operand(j->code, e, i), edge);
   if (th->frames.size == 1 && !j->t) {
     if (p->m.handlers.size && !p->m.ending)
       end_main(j, p, edge);
@@ -271,7 +268,7 @@ static bool give_back(joint *j, path *p, hd_edge_id edge) {
   const hd_cedge *c = &j->code->edges.data[call];
   uint32_t below = th->frames.data[th->frames.size - 2].regs;
   for (uint32_t i = 0; !once && i < e->n_operands && i < c->n_targets; i++)
-    th->regs.data[below + j->code->targets.data[c->targets + i]] = results[i];
+    th->regs.data[below + hd_code_target(j->code, c, i)] = results[i];
   hd_joint_pop(j, p, j->t, edge);
   top(&p->m.threads.data[j->t])->loc = c->to;
   return true;
@@ -440,7 +437,7 @@ static uint32_t undecided(joint *j, path *p, hd_edge_id edge) {
   const hd_cedge *e = &j->code->edges.data[edge];
   thread *th = &p->m.threads.data[j->t];
   for (uint32_t i = 0; i < e->n_operands; i++) {
-    hd_cexpr_id x = j->code->operands.data[e->operands + i];
+    hd_cexpr_id x = hd_code_operand(j->code, e, i);
     const hd_cexpr *what = &j->code->exprs.data[x];
     if (what->type.kind != HD_TYPE_PTR || what->op == HD_CODE_REG ||
         hd_code_op_arity((hd_code_op)what->op) == 0)

@@ -35,7 +35,7 @@ static bool keeps_pointers(const hd_code *code) {
   for (size_t e = 0; e < code->edges.size; e++) {
     const hd_cedge *edge = &code->edges.data[e];
     if (edge->act == HD_CODE_STORE &&
-        code->exprs.data[code->operands.data[edge->operands + 1]].type.kind ==
+        code->exprs.data[hd_code_operand(code, edge, 1)].type.kind ==
             HD_TYPE_PTR)
       return true;
   }

@@ -328,8 +328,7 @@ static bool has_torn_calls(const hd_code *code) {
   for (hd_vec_each(const hd_cedge, e, &code->edges)) {
     if (e->act != HD_CODE_CALL)
       continue;
-    const hd_cexpr *callee =
-        &code->exprs.data[code->operands.data[e->operands]];
+    const hd_cexpr *callee = &code->exprs.data[hd_code_operand(code, e, 0)];
     if (callee->op != HD_CODE_FUNC)
       return true;
     if (code->funcs.data[callee->value].defined)

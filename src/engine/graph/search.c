@@ -487,8 +487,7 @@ static bool creates_elsewhere(const hd_code *code) {
   for (hd_vec_each(const hd_cedge, e, &code->edges)) {
     if (e->act != HD_CODE_CALL || code->locs.data[e->from].func == code->main)
       continue;
-    const hd_cexpr *callee =
-        &code->exprs.data[code->operands.data[e->operands]];
+    const hd_cexpr *callee = &code->exprs.data[hd_code_operand(code, e, 0)];
     hd_library_fn fn =
         callee->op == HD_CODE_FUNC
             ? hd_library_find(code->funcs.data[callee->value].name)

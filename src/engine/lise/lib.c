@@ -18,7 +18,7 @@ static unsigned result_width(const hd_lise *l, const hd_cedge *edge) {
   const hd_code *code = hd_lise_code(l);
   const hd_func *f = &code->funcs.data[code->locs.data[edge->from].func];
   return edge->n_targets
-             ? code->regs.data[f->regs + code->targets.data[edge->targets]]
+             ? code->regs.data[f->regs + hd_code_target(code, edge, 0)]
                    .type.width
              : 64;
 }
@@ -374,7 +374,7 @@ static hd_going stack(hd_lise *l, hd_library_fn fn, const hd_term *args) {
 static const hd_global *format_of(const hd_lise *l, const hd_cedge *edge,
                                   int at) {
   const hd_code *code = hd_lise_code(l);
-  hd_cexpr_id id = code->operands.data[edge->operands + 1 + (uint32_t)at];
+  hd_cexpr_id id = hd_code_operand(code, edge, 1 + (uint32_t)at);
   const hd_cexpr *x = &code->exprs.data[id];
   return x->op == HD_CODE_GLOBAL ? &code->globals.data[x->value] : NULL;
 }

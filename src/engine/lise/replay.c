@@ -136,7 +136,7 @@ static char *effect(hd_lise *l, const hd_lise_proc *me, const hd_cedge *edge) {
     return NULL;
   hd_func_id func = me->frames.data[me->frames.size - 1].func;
   for (uint32_t i = 0; i < edge->n_targets; i++) {
-    hd_reg_id reg = code->targets.data[edge->targets + i];
+    hd_reg_id reg = hd_code_target(code, edge, i);
     const hd_reg *r = &code->regs.data[code->funcs.data[func].regs + reg];
     hd_term value = hd_lise_reg(me, me->frames.size - 1, reg);
     if (!r->cname || !value)

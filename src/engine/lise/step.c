@@ -97,7 +97,7 @@ void hd_lise_call_done(hd_lise *l, const hd_term *values, size_t n) {
   f->call = HD_NO_ID;
   f->loc = edge->to;
   for (uint32_t i = 0; i < edge->n_targets; i++) {
-    hd_reg_id reg = code->targets.data[edge->targets + i];
+    hd_reg_id reg = hd_code_target(code, edge, i);
     hd_term value = i < n ? values[i] : hd_term_undef(l->terms);
     hd_lise_set_reg(l, reg, fitted(l, type_of_reg(l, reg), value));
   }
@@ -117,10 +117,9 @@ hd_going hd_lise_exit(hd_lise *l, hd_term status) {
 static hd_going do_return(hd_lise *l, const hd_cedge *edge) {
   const hd_code *code = hd_lise_code(l);
   hd_term values[8];
-  size_t n = edge->n_operands < 8 ? edge->n_operands : 8;
-  for (size_t i = 0; i < n; i++) {
-    hd_going g =
-        hd_lise_eval(l, code->operands.data[edge->operands + i], &values[i]);
+  uint32_t n = edge->n_operands < 8 ? edge->n_operands : 8;
+  for (uint32_t i = 0; i < n; i++) {
+    hd_going g = hd_lise_eval(l, hd_code_operand(code, edge, i), &values[i]);
     if (g != HD_GO_ON)
       return g;
   }
@@ -144,9 +143,9 @@ static hd_going do_return(hd_lise *l, const hd_cedge *edge) {
 
 static hd_going do_load(hd_lise *l, const hd_cedge *edge) {
   const hd_code *code = hd_lise_code(l);
-  hd_reg_id reg = code->targets.data[edge->targets];
+  hd_reg_id reg = hd_code_target(code, edge, 0);
   hd_term pointer, value;
-  hd_going g = hd_lise_eval(l, code->operands.data[edge->operands], &pointer);
+  hd_going g = hd_lise_eval(l, hd_code_operand(code, edge, 0), &pointer);
   if (g == HD_GO_ON)
     g = hd_lise_load(l, pointer, type_of_reg(l, reg), &value);
   if (g == HD_GO_ON)
@@ -156,8 +155,8 @@ static hd_going do_load(hd_lise *l, const hd_cedge *edge) {
 
 static hd_going do_store(hd_lise *l, const hd_cedge *edge) {
   const hd_code *code = hd_lise_code(l);
-  hd_cexpr_id to = code->operands.data[edge->operands],
-              from = code->operands.data[edge->operands + 1];
+  hd_cexpr_id to = hd_code_operand(code, edge, 0),
+              from = hd_code_operand(code, edge, 1);
   hd_term pointer, value;
   hd_going g = hd_lise_eval(l, to, &pointer);
   if (g == HD_GO_ON)
@@ -171,8 +170,8 @@ static hd_going do_store(hd_lise *l, const hd_cedge *edge) {
 static hd_going do_rmw(hd_lise *l, const hd_cedge *edge) {
   const hd_code *code = hd_lise_code(l);
   hd_terms *t = l->terms;
-  hd_cexpr_id to = code->operands.data[edge->operands],
-              with = code->operands.data[edge->operands + 1];
+  hd_cexpr_id to = hd_code_operand(code, edge, 0),
+              with = hd_code_operand(code, edge, 1);
   hd_type type = code->exprs.data[with].type;
   hd_term pointer, value, old, new = 0;
   hd_going g = hd_lise_eval(l, to, &pointer);
@@ -205,7 +204,7 @@ static hd_going do_rmw(hd_lise *l, const hd_cedge *edge) {
   }
   g = hd_lise_store(l, pointer, type, new);
   if (g == HD_GO_ON && edge->n_targets)
-    hd_lise_set_reg(l, code->targets.data[edge->targets], old);
+    hd_lise_set_reg(l, hd_code_target(code, edge, 0), old);
   return g;
 }
 
@@ -238,7 +237,7 @@ static hd_going do_alloca(hd_lise *l, hd_edge_id id) {
   const hd_code *code = hd_lise_code(l);
   const hd_cedge *edge = &code->edges.data[id];
   hd_term size;
-  hd_going g = hd_lise_eval_set(l, code->operands.data[edge->operands],
+  hd_going g = hd_lise_eval_set(l, hd_code_operand(code, edge, 0),
                                 "the size of an array", &size);
   if (g == HD_GO_ON)
     g = hd_lise_check(l, hd_term_le(l->terms, hd_term_int(l->terms, 0), size),
@@ -249,7 +248,7 @@ static hd_going do_alloca(hd_lise *l, hd_edge_id id) {
   hd_lise_proc *me = hd_lise_me(l);
   hd_vec_push(&me->stack, object);
   hd_lise_input_alloca(l, id, object);
-  hd_lise_set_reg(l, code->targets.data[edge->targets],
+  hd_lise_set_reg(l, hd_code_target(code, edge, 0),
                   hd_term_ptr(l->terms, object, hd_term_int(l->terms, 0)));
   return HD_GO_ON;
 }
@@ -269,12 +268,12 @@ static hd_going do_call(hd_lise *l, hd_edge_id id) {
   const hd_code *code = hd_lise_code(l);
   const hd_cedge *edge = &code->edges.data[id];
   hd_term callee, args[32];
-  hd_going g = hd_lise_eval(l, code->operands.data[edge->operands], &callee);
-  size_t n = edge->n_operands - 1u;
+  hd_going g = hd_lise_eval(l, hd_code_operand(code, edge, 0), &callee);
+  uint32_t n = edge->n_operands - 1u;
   if (n > 32)
     return hd_lise_refuse(l, "a call with more than 32 arguments");
-  for (size_t i = 0; g == HD_GO_ON && i < n; i++)
-    g = hd_lise_eval(l, code->operands.data[edge->operands + 1 + i], &args[i]);
+  for (uint32_t i = 0; g == HD_GO_ON && i < n; i++)
+    g = hd_lise_eval(l, hd_code_operand(code, edge, 1 + i), &args[i]);
   if (g != HD_GO_ON)
     return g;
   hd_terms *t = l->terms;
@@ -322,13 +321,12 @@ static hd_going do_step(hd_lise *l, const hd_cedge *edge) {
   if (edge->n_operands > 64)
     return hd_lise_refuse(l, "an assignment of more than 64 values at once");
   for (uint32_t i = 0; i < edge->n_operands; i++) {
-    hd_going g =
-        hd_lise_eval(l, code->operands.data[edge->operands + i], &values[i]);
+    hd_going g = hd_lise_eval(l, hd_code_operand(code, edge, i), &values[i]);
     if (g != HD_GO_ON)
       return g;
   }
   for (uint32_t i = 0; i < edge->n_targets; i++) {
-    hd_reg_id reg = code->targets.data[edge->targets + i];
+    hd_reg_id reg = hd_code_target(code, edge, i);
     hd_lise_set_reg(l, reg, fitted(l, type_of_reg(l, reg), values[i]));
   }
   return HD_GO_ON;

@@ -8,16 +8,15 @@ hd_team_term hd_team_call_arg(hd_team_call *c, uint32_t i) {
   const hd_code *code = c->k->w->code;
   if (i + 1 >= c->e->n_operands)
     return hd_team_term_const(c->k->w->terms, 0);
-  return hd_team_walk_eval(c->k, c->s,
-                           code->operands.data[c->e->operands + 1 + i]);
+  return hd_team_walk_eval(c->k, c->s, hd_code_operand(code, c->e, 1 + i));
 }
 
 void hd_team_call_give(hd_team_call *c, hd_team_walk_state *s,
                        hd_team_term value) {
   const hd_code *code = c->k->w->code;
   for (uint32_t i = 0; i < c->e->n_targets; i++)
-    s->regs.data[hd_vec_last(&s->frames).regs +
-                 code->targets.data[c->e->targets + i]] = value;
+    s->regs.data[hd_vec_last(&s->frames).regs + hd_code_target(code, c->e, i)] =
+        value;
 }
 
 static void go_on(hd_team_call *c, hd_team_walk_state *s) {
@@ -50,8 +49,7 @@ hd_team_term hd_team_call_result(hd_team_call *c) {
   if (!c->e->n_targets)
     return hd_team_call_number(c, 0);
   const hd_func *f = &code->funcs.data[hd_vec_last(&c->s->frames).func];
-  hd_type type =
-      code->regs.data[f->regs + code->targets.data[c->e->targets]].type;
+  hd_type type = code->regs.data[f->regs + hd_code_target(code, c->e, 0)].type;
   return hd_team_call_any(c, type.kind == HD_TYPE_INT ? type.width : 0);
 }
 
@@ -228,7 +226,7 @@ static void end_reduce(hd_team_call *c) {
 /* A region in the region: one thread, unless the program asks for more. */
 static void inner(hd_team_call *c, bool league) {
   const hd_code *code = c->k->w->code;
-  hd_cexpr_id body = code->operands.data[c->e->operands + 1];
+  hd_cexpr_id body = hd_code_operand(code, c->e, 1);
   const hd_cexpr *f = &code->exprs.data[body];
   bool lanes = c->k->graph->threads >= HD_TEAM_WALK_LANES;
   bool several = !c->s->team || c->k->w->league || c->k->w->nested ||

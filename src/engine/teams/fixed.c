@@ -10,7 +10,7 @@ enum { MOST = 8 };
 static const char *callee_of(const hd_code *code, const hd_cedge *e) {
   if (e->act != HD_CODE_CALL)
     return "";
-  const hd_cexpr *f = &code->exprs.data[code->operands.data[e->operands]];
+  const hd_cexpr *f = &code->exprs.data[hd_code_operand(code, e, 0)];
   return f->op == HD_CODE_FUNC ? code->funcs.data[f->value].name : "";
 }
 
@@ -39,8 +39,7 @@ static bool has_size(const hd_code *code, const hd_func *f, hd_loc_id at) {
       return false;
     if (strcmp(callee_of(code, e), "__kmpc_push_num_threads") != 0)
       continue;
-    const hd_cexpr *size =
-        &code->exprs.data[code->operands.data[e->operands + 3]];
+    const hd_cexpr *size = &code->exprs.data[hd_code_operand(code, e, 3)];
     return size->op == HD_CODE_INT && size->value > 0 && size->value <= MOST;
   }
   return false;

@@ -89,7 +89,7 @@ static bool outside(hd_team_call *c) {
     return false;
   const hd_code *code = c->k->w->code;
   for (uint32_t i = 1; writing && i < c->e->n_operands; i++) {
-    hd_cexpr_id e = code->operands.data[c->e->operands + i];
+    hd_cexpr_id e = hd_code_operand(code, c->e, i);
     if (code->exprs.data[e].type.kind == HD_TYPE_PTR &&
         !hd_team_call_is_null(c, hd_team_call_arg(c, i - 1)))
       hd_team_walk_touch(c->k, c->s, c->edge, hd_team_call_arg(c, i - 1),
@@ -225,7 +225,7 @@ bool hd_team_call_prints(hd_team_call *c) {
     return false;
   const hd_code *code = c->k->w->code;
   bool is_f = c->name[0] == 'f';
-  hd_cexpr_id id = code->operands.data[c->e->operands + 1 + is_f];
+  hd_cexpr_id id = hd_code_operand(code, c->e, 1 + is_f);
   const hd_cexpr *e = &code->exprs.data[id];
   const hd_global *g =
       e->op == HD_CODE_GLOBAL ? &code->globals.data[e->value] : NULL;

@@ -41,7 +41,7 @@ static bool meets_barrier(hd_team_walker *k, hd_func_id func);
 
 static bool call_meets(hd_team_walker *k, const hd_cedge *e) {
   const hd_code *code = k->w->code;
-  const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
+  const hd_cexpr *callee = &code->exprs.data[hd_code_operand(code, e, 0)];
   return callee->op == HD_CODE_FUNC &&
          meets_barrier(k, (hd_func_id)callee->value);
 }
@@ -106,7 +106,7 @@ static void look_into(hd_team_walker *k, const hd_func *f,
       if (e->act == HD_CODE_CALL)
         shape->barrier = shape->barrier || call_meets(k, e);
       for (uint32_t j = 0; j < e->n_targets; j++)
-        hd_vec_push(&shape->sets, code->targets.data[e->targets + j]);
+        hd_vec_push(&shape->sets, hd_code_target(code, e, j));
     }
   }
 }

@@ -36,8 +36,7 @@ static void exchange(hd_team_call *c) {
   hd_team_walk_graph *graph = c->k->graph;
   const hd_code *code = c->k->w->code;
   for (uint32_t i = 0; i + 1 < c->e->n_operands; i++) {
-    const hd_cexpr *e =
-        &code->exprs.data[code->operands.data[c->e->operands + 1 + i]];
+    const hd_cexpr *e = &code->exprs.data[hd_code_operand(code, c->e, 1 + i)];
     if (e->op == HD_CODE_FUNC)
       hd_team_walk_refuse(c->k, c->edge, "a function that MPI calls");
     hd_team_term at = hd_team_call_arg(c, i);

@@ -235,7 +235,7 @@ bool hd_teams_use_arguments(const hd_code *code) {
       if (mentions(code, e->guard, f->n_params))
         return true;
       for (uint32_t k = 0; k < e->n_operands; k++)
-        if (mentions(code, code->operands.data[e->operands + k], f->n_params))
+        if (mentions(code, hd_code_operand(code, e, k), f->n_params))
           return true;
     }
   return false;

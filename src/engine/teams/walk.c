@@ -107,7 +107,7 @@ static bool is_fork(const hd_team_walker *k, const hd_team_walk_state *s) {
     return false;
   const hd_code *code = k->w->code;
   const hd_cedge *e = &code->edges.data[f->call];
-  const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
+  const hd_cexpr *callee = &code->exprs.data[hd_code_operand(code, e, 0)];
   return callee->op == HD_CODE_FUNC &&
          !strcmp(code->funcs.data[callee->value].name, "openmp_fork");
 }
@@ -117,8 +117,7 @@ static bool leave(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id id) {
   const hd_code *code = k->w->code;
   const hd_cedge *e = &code->edges.data[id];
   hd_team_term value =
-      e->n_operands ? hd_team_walk_eval(k, s, code->operands.data[e->operands])
-                    : 0;
+      e->n_operands ? hd_team_walk_eval(k, s, hd_code_operand(code, e, 0)) : 0;
   bool fork = is_fork(k, s);
   hd_team_walk_note_end(k, s);
   hd_team_walk_end_exposed(k, s, id, hd_vec_last(&s->frames).slots);
@@ -134,7 +133,7 @@ static bool leave(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id id) {
   const hd_cedge *call = &code->edges.data[f.call];
   hd_team_walk_frame *below = &hd_vec_last(&s->frames);
   for (uint32_t i = 0; i < call->n_targets; i++)
-    s->regs.data[below->regs + code->targets.data[call->targets + i]] =
+    s->regs.data[below->regs + hd_code_target(code, call, i)] =
         i == 0 && value ? value : hd_team_walk_any(k, s, 0);
   below->loc = call->to;
   return true;
@@ -147,15 +146,16 @@ static hd_type type_of(const hd_team_walker *k, hd_cexpr_id e) {
 static void set_target(hd_team_walker *k, hd_team_walk_state *s,
                        const hd_cedge *e, uint32_t i, hd_team_term value) {
   if (i < e->n_targets)
-    s->regs.data[hd_vec_last(&s->frames).regs +
-                 k->w->code->targets.data[e->targets + i]] = value;
+    s->regs
+        .data[hd_vec_last(&s->frames).regs + hd_code_target(k->w->code, e, i)] =
+        value;
 }
 
 static hd_type target_type(const hd_team_walker *k, const hd_team_walk_state *s,
                            const hd_cedge *e) {
   const hd_code *code = k->w->code;
   const hd_func *f = &code->funcs.data[hd_vec_last(&s->frames).func];
-  return code->regs.data[f->regs + code->targets.data[e->targets]].type;
+  return code->regs.data[f->regs + hd_code_target(code, e, 0)].type;
 }
 
 static bool commutes(const hd_cedge *e, hd_type type) {
@@ -172,7 +172,7 @@ static void access_memory(hd_team_walker *k, hd_team_walk_state *s,
                           hd_edge_id id) {
   const hd_code *code = k->w->code;
   const hd_cedge *e = &code->edges.data[id];
-  hd_cexpr_id first = code->operands.data[e->operands];
+  hd_cexpr_id first = hd_code_operand(code, e, 0);
   hd_team_term address = hd_team_walk_eval(k, s, first);
   bool atomic = e->order != HD_ORDER_NONE;
   if (e->act == HD_CODE_LOAD && atomic && s->team) {
@@ -189,7 +189,7 @@ static void access_memory(hd_team_walker *k, hd_team_walk_state *s,
                                  atomic));
     return;
   }
-  hd_cexpr_id second = code->operands.data[e->operands + 1];
+  hd_cexpr_id second = hd_code_operand(code, e, 1);
   hd_type type = type_of(k, second);
   hd_team_term value = hd_team_walk_eval(k, s, second);
   if (e->act == HD_CODE_STORE) {
@@ -224,7 +224,7 @@ static void compute(hd_team_walker *k, side *one, const hd_cedge *e) {
         next->guard != HD_NO_ID || next->n_targets != 1)
       return;
     hd_team_term value =
-        hd_team_walk_eval(k, &one->s, code->operands.data[next->operands]);
+        hd_team_walk_eval(k, &one->s, hd_code_operand(code, next, 0));
     set_target(k, &one->s, next, 0, value);
     one->end = next->to;
   }
@@ -299,7 +299,7 @@ static bool choose(hd_team_walker *k, hd_team_walk_state *s,
     }
     hd_team_term values[64];
     for (uint32_t j = 0; j < e->n_operands && j < 64; j++)
-      values[j] = hd_team_walk_eval(k, s, code->operands.data[e->operands + j]);
+      values[j] = hd_team_walk_eval(k, s, hd_code_operand(code, e, j));
     for (uint32_t j = 0; j < e->n_targets && j < 64; j++)
       set_target(k, &next, e, j, values[j]);
     if (e->n_targets > 64)
@@ -320,11 +320,11 @@ static bool called(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id id,
                    hd_team_walk_states *todo, hd_team_walk_way *way) {
   const hd_code *code = k->w->code;
   const hd_cedge *e = &code->edges.data[id];
-  const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
+  const hd_cexpr *callee = &code->exprs.data[hd_code_operand(code, e, 0)];
   hd_func_id f = (hd_func_id)callee->value;
   int64_t value;
   if (callee->op != HD_CODE_FUNC) {
-    hd_team_term at = hd_team_walk_eval(k, s, code->operands.data[e->operands]);
+    hd_team_term at = hd_team_walk_eval(k, s, hd_code_operand(code, e, 0));
     f = hd_team_term_is_const(k->w->terms, at, &value)
             ? hd_ram_func_at(k->w->machine, (uint64_t)value)
             : HD_NO_ID;
@@ -342,7 +342,7 @@ static bool called(hd_team_walker *k, hd_team_walk_state *s, hd_edge_id id,
   hd_team_term args[64];
   uint32_t n = e->n_operands - 1 < 64 ? e->n_operands - 1 : 64;
   for (uint32_t i = 0; i < n; i++)
-    args[i] = hd_team_walk_eval(k, s, code->operands.data[e->operands + 1 + i]);
+    args[i] = hd_team_walk_eval(k, s, hd_code_operand(code, e, 1 + i));
   if (hd_team_walk_recursion(k, s, f, id, args, n)) {
     k->w->waits = k->w->waits || s->locks.size;
     if (!s->team)

@@ -124,7 +124,7 @@ static void exchange(weave_expander *x, weave_edge w, const hd_cedge *e,
       hd_weave_assign(p, &one, var,
                       hd_weave_valued(p, &w, hd_weave_operand(p, e, 2)));
     for (uint32_t i = 0; i < e->n_targets; i++) {
-      uint32_t reg = p->code->targets.data[e->targets + i];
+      uint32_t reg = hd_code_target(p->code, e, i);
       hd_weave_assign(p, &one, hd_weave_reg(p, w.frame, reg),
                       i ? hd_weave_bits((uint64_t)works) : old);
       hd_weave_know(p, x->in->func, env, reg, (weave_known){0});
@@ -165,7 +165,7 @@ static void touch_cell(weave_expander *x, weave_edge w, const hd_cedge *e,
   }
   weave_known *env = hd_weave_copy_env(p, x->in->func, w.env);
   for (uint32_t i = 0; i < e->n_targets; i++) {
-    uint32_t reg = p->code->targets.data[e->targets + i];
+    uint32_t reg = hd_code_target(p->code, e, i);
     hd_weave_assign(p, &w, hd_weave_reg(p, w.frame, reg), old);
     hd_weave_know(p, x->in->func, env, reg, found);
   }
@@ -181,7 +181,7 @@ static void read_id(weave_expander *x, weave_edge w, const hd_cedge *e,
     return;
   }
   weave_known *env = hd_weave_set_targets(x, &w, e, (weave_known){0});
-  hd_weave_know(p, x->in->func, env, p->code->targets.data[e->targets],
+  hd_weave_know(p, x->in->func, env, hd_code_target(p->code, e, 0),
                 (weave_known){.kind = WEAVE_HANDLE, .object = handle});
   w.kind = WEAVE_KNOWS;
   w.object = handle;
@@ -194,7 +194,7 @@ void hd_weave_memory(weave_expander *x, weave_edge w, const hd_cedge *e) {
   const hd_func *f = &p->code->funcs.data[x->in->func];
   hd_type type =
       e->act == HD_CODE_LOAD
-          ? p->code->regs.data[f->regs + p->code->targets.data[e->targets]].type
+          ? p->code->regs.data[f->regs + hd_code_target(p->code, e, 0)].type
           : hd_weave_expr_at(p, e, 1)->type;
   weave_places at;
   if (type.kind == HD_TYPE_FLOAT || type.width % 8 ||

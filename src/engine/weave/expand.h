@@ -33,7 +33,7 @@ typedef struct {
 static inline hd_cexpr_id hd_weave_operand(const weave_program *p,
                                            const hd_cedge *e, uint32_t i) {
   assert(i < e->n_operands);
-  return p->code->operands.data[e->operands + i];
+  return hd_code_operand(p->code, e, i);
 }
 
 static inline const hd_cexpr *hd_weave_expr_at(const weave_program *p,

@@ -212,7 +212,7 @@ static bool mark_operand(const hd_code *code, const hd_cedge *e, uint32_t i,
                          uint64_t *set) {
   const hd_func *f = &code->funcs.data[code->locs.data[e->from].func];
   return i < e->n_operands &&
-         mark_expr(code, f, code->operands.data[e->operands + i], set);
+         mark_expr(code, f, hd_code_operand(code, e, i), set);
 }
 
 /* Addresses, ids, functions and what goes to threads. */
@@ -233,7 +233,7 @@ static void mark_sources(const hd_code *code, uint64_t *set) {
     const hd_func *f = &code->funcs.data[code->locs.data[e->from].func];
     if (does == HD_DO_ACQUIRE && hd_library_is(fn, HD_CALL_TRIES))
       for (uint32_t i = 0; i < e->n_targets; i++) /* has it the lock? */
-        hd_bits_set(set, f->regs + code->targets.data[e->targets + i]);
+        hd_bits_set(set, f->regs + hd_code_target(code, e, i));
     bool handles = does == HD_DO_SPAWN || does == HD_DO_JOIN ||
                    does == HD_DO_ACQUIRE || does == HD_DO_RELEASE ||
                    does == HD_DO_MAKE || does == HD_DO_PARK ||
@@ -262,8 +262,7 @@ static bool mark_call(const hd_code *code, const hd_cedge *e, uint64_t *set) {
   if (hd_library_action(hd_call_of(code, e)) == HD_DO_SPAWN &&
       e->n_operands > 3)
     for (uint32_t i = 1; i < e->n_operands; i++) {
-      const hd_cexpr *x =
-          &code->exprs.data[code->operands.data[e->operands + i]];
+      const hd_cexpr *x = &code->exprs.data[hd_code_operand(code, e, i)];
       if (x->op == HD_CODE_FUNC && wants(code, (hd_func_id)x->value, 0, set))
         grown |= mark_operand(code, e, e->n_operands - 1, set);
     }
@@ -277,7 +276,7 @@ static bool mark_results(const hd_code *code, const hd_cedge *call,
   hd_func_id callee = hd_call_callee(code, call),
              caller = code->locs.data[call->from].func;
   for (uint32_t t = 0; callee != HD_NO_ID && t < call->n_targets; t++) {
-    if (!wants(code, caller, code->targets.data[call->targets + t], set))
+    if (!wants(code, caller, hd_code_target(code, call, t), set))
       continue;
     for (hd_vec_each(const hd_cedge, e, &code->edges))
       if (e->act == HD_CODE_RETURN && code->locs.data[e->from].func == callee)
@@ -294,7 +293,7 @@ uint64_t *hd_weave_track(const hd_code *code) {
     for (hd_vec_each(const hd_cedge, e, &code->edges)) {
       hd_func_id func = code->locs.data[e->from].func;
       for (uint32_t i = 0; e->act == HD_CODE_STEP && i < e->n_targets; i++)
-        if (wants(code, func, code->targets.data[e->targets + i], set))
+        if (wants(code, func, hd_code_target(code, e, i), set))
           grown |= mark_operand(code, e, i, set);
       if (e->act == HD_CODE_CALL) {
         grown |= mark_call(code, e, set);

@@ -130,7 +130,7 @@ weave_known *hd_weave_set_targets(weave_expander *x, weave_edge *w,
   weave_program *p = x->p;
   weave_known *env = hd_weave_copy_env(p, x->in->func, w->env);
   for (uint32_t i = 0; i < e->n_targets; i++) {
-    uint32_t reg = p->code->targets.data[e->targets + i];
+    uint32_t reg = hd_code_target(p->code, e, i);
     uint32_t var = hd_weave_reg(p, w->frame, reg);
     if (value.kind == WEAVE_NUMBER)
       hd_weave_assign(p, w, var, hd_weave_bits(value.bits));

@@ -102,7 +102,7 @@ static void give_back(weave_expander *x, weave_edge w, const hd_cedge *e) {
   }
   weave_known *env = hd_weave_copy_env(p, in->up->func, in->env);
   for (uint32_t i = 0; i < in->call->n_targets; i++) {
-    uint32_t reg = p->code->targets.data[in->call->targets + i];
+    uint32_t reg = hd_code_target(p->code, in->call, i);
     uint32_t var = hd_weave_reg(p, in->up->frame, reg);
     bool given = i < e->n_operands;
     if (given)
@@ -130,7 +130,7 @@ static void step(weave_expander *x, weave_edge w, const hd_cedge *e) {
   }
   weave_known *env = hd_weave_copy_env(p, x->in->func, w.env);
   for (uint32_t i = 0; i < e->n_targets; i++) {
-    uint32_t reg = p->code->targets.data[e->targets + i];
+    uint32_t reg = hd_code_target(p->code, e, i);
     hd_weave_assign(p, &w, hd_weave_reg(p, w.frame, reg),
                     hd_weave_valued(p, &w, hd_weave_operand(p, e, i)));
     hd_weave_know(p, x->in->func, env, reg,

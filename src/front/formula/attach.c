@@ -129,7 +129,7 @@ static hd_edge_id alloca_of(const hd_code *code, hd_cvar var) {
     const hd_cedge *edge = &code->edges.data[e];
     if (edge->act == HD_CODE_ALLOCA &&
         code->locs.data[edge->from].func == var.func &&
-        code->targets.data[edge->targets] == var.index)
+        hd_code_target(code, edge, 0) == var.index)
       return e;
   }
   return HD_NO_ID;
@@ -145,9 +145,9 @@ static bool is_initialised(const hd_code *code, hd_cvar var) {
       continue;
     for (uint32_t i = 0; var.kind == HD_CVAR_REG && i < edge->n_targets; i++)
       if (edge->act != HD_CODE_ALLOCA &&
-          code->targets.data[edge->targets + i] == var.index &&
+          hd_code_target(code, edge, i) == var.index &&
           !(edge->act == HD_CODE_STEP &&
-            code->exprs.data[code->operands.data[edge->operands + i]].op ==
+            code->exprs.data[hd_code_operand(code, edge, i)].op ==
                 HD_CODE_UNDEF))
         return true;
     if (var.kind == HD_CVAR_SLOT && edge->act == HD_CODE_STORE)
