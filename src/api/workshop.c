@@ -141,10 +141,6 @@ void hd_workshop_prepare(hd_workshop *w, const hd_engine *engine) {
   (void)reduction_for(w, engine);
 }
 
-bool hd_workshop_can(const hd_workshop *w, const hd_engine *engine) {
-  return !(engine->refuses & w->input->features);
-}
-
 void hd_workshop_judge(hd_workshop *w, hd_result *result) {
   if (result->verdict == HD_UNKNOWN || w->no_check)
     return;

@@ -29,8 +29,6 @@ void hd_workshop_run(hd_workshop *w, const hd_engine *engine, double seconds,
                      hd_run *run, hd_result *result);
 /* Makes the reduction that the engine needs. */
 void hd_workshop_prepare(hd_workshop *w, const hd_engine *engine);
-/* False when the engine cannot treat the input. */
-bool hd_workshop_can(const hd_workshop *w, const hd_engine *engine);
 /* Has the evidence judged, where there is some. An engine's mistake costs only
  * that engine: its verdict is thrown away, and w->rejected says so. */
 void hd_workshop_judge(hd_workshop *w, hd_result *result);

@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 hd_value hd_value_none(void) {
@@ -320,36 +319,4 @@ hd_value hd_value_widen(uint8_t width, const hd_value *a, const hd_value *b,
     }
   }
   return v;
-}
-
-void hd_value_print(hd_str *out, uint8_t width, const hd_value *v) {
-  const char *comma = "";
-  (void)width;
-  hd_str_puts(out, "{");
-  if (has_n(v)) {
-    hd_str_printf(out, "%" PRId64, v->nlo);
-    if (has_p(v) && v->nhi == -1 && v->plo == 0)
-      hd_str_printf(out, "..%" PRId64, v->phi);
-    else if (v->nhi != v->nlo)
-      hd_str_printf(out, "..%" PRId64, v->nhi);
-    comma = ", ";
-  }
-  if (has_p(v) && !(has_n(v) && v->nhi == -1 && v->plo == 0)) {
-    hd_str_printf(out, "%s%" PRId64, comma, v->plo);
-    if (v->phi != v->plo)
-      hd_str_printf(out, "..%" PRId64, v->phi);
-    comma = ", ";
-  }
-  for (int i = 0; i < v->n_targets; i++) {
-    const hd_pointee *t = &v->targets[i];
-    hd_str_printf(out, "%s#%u+%" PRId64, comma, t->object, t->lo);
-    if (t->hi != t->lo)
-      hd_str_printf(out, "..%" PRId64 "/%u", t->hi, t->stride);
-    comma = ", ";
-  }
-  if (v->wild)
-    hd_str_printf(out, "%sany address", comma);
-  if (v->undef)
-    hd_str_printf(out, "%sundefined", *comma || v->wild ? ", " : "");
-  hd_str_puts(out, "}");
 }

@@ -98,6 +98,4 @@ HD_MUST_USE bool hd_value_refine(hd_code_op op, bool truth, uint8_t width,
 hd_value hd_value_move(uint8_t width, const hd_value *p, int64_t fixed,
                        const hd_value *by, uint32_t step);
 
-void hd_value_print(hd_str *out, uint8_t width, const hd_value *v);
-
 #endif

@@ -21,11 +21,6 @@ void hd_axioms_delete(hd_axioms *axioms);
  * show it, where there are; HD_NO_ID: none. */
 const char *hd_axioms_broken(const hd_axioms *axioms, hd_exec_id *a,
                              hd_exec_id *b);
-/* Happens before. Of an execution that is not broken. */
-bool hd_axioms_before(const hd_axioms *axioms, hd_exec_id a, hd_exec_id b);
-/* Where the event's write, or what it reads, is among the writes of its place:
- * 0 is the value at the beginning. */
-uint32_t hd_axioms_position(const hd_axioms *axioms, hd_exec_id event);
 /* Two accesses at these edges, one of them a write and one plain, that are not
  * ordered; HD_NO_ID: any edge. */
 bool hd_axioms_race(const hd_axioms *axioms, hd_edge_id a, hd_edge_id b);

@@ -253,14 +253,6 @@ const char *hd_axioms_broken(const hd_axioms *ax, hd_exec_id *a,
   return ax->broken;
 }
 
-bool hd_axioms_before(const hd_axioms *ax, hd_exec_id a, hd_exec_id b) {
-  return hd_axioms_hb(ax, a, b);
-}
-
-uint32_t hd_axioms_position(const hd_axioms *ax, hd_exec_id event) {
-  return ax->position[event];
-}
-
 static bool is_race(const hd_axioms *ax, hd_exec_id i, hd_exec_id k) {
   const hd_exec_event *a = axioms_event(ax, i), *b = axioms_event(ax, k);
   return a->thread != b->thread && a->place == b->place &&

@@ -70,7 +70,7 @@ static bool is_marked(const hd_symbols *s, hd_edge_id edge) {
 static hd_type type_of(const hd_machine *m, const hd_cedge *e) {
   const hd_code *code = m->plan->code;
   const hd_func *f = &code->funcs.data[code->locs.data[e->from].func];
-  return code->regs.data[f->regs + code->targets.data[e->targets]].type;
+  return code->regs.data[f->regs + hd_code_target(code, e, 0)].type;
 }
 
 bool hd_symbols_may(const hd_machine *m, hd_tid tid) {
@@ -213,10 +213,4 @@ void hd_symbols_set(hd_symbols *s, const hd_symbol_values *values) {
     hd_vec_push(&s->planned, *v);
   for (size_t i = 0; i < s->symbols.size && i < values->size; i++)
     s->symbols.data[i].value = values->data[i];
-}
-
-void hd_symbols_values(const hd_symbols *s, hd_symbol_values *values) {
-  hd_vec_clear(values);
-  for (hd_vec_each(const hd_symbol, x, &s->symbols))
-    hd_vec_push(values, x->value);
 }

@@ -51,6 +51,5 @@ HD_MUST_USE bool hd_symbols_turn(hd_symbols *symbols, size_t i, double seconds,
                                  hd_symbol_values *values);
 /* Begins again with these, and what was decided forgotten: no machine is left. */
 void hd_symbols_set(hd_symbols *symbols, const hd_symbol_values *values);
-void hd_symbols_values(const hd_symbols *symbols, hd_symbol_values *values);
 
 #endif

@@ -8,7 +8,5 @@
 
 /* The graph, finished and valid, or NULL with diagnostics. */
 hd_code *hd_code_read(const hd_source *source, hd_diag *diag);
-/* Does the text begin like one? */
-bool hd_code_recognise(const char *text, size_t size);
 
 #endif

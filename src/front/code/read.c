@@ -621,11 +621,6 @@ static void read_line(code_reader *r) {
                              : "file, type, scope, global, function or pragma");
 }
 
-bool hd_code_recognise(const char *text, size_t size) {
-  static const char magic[] = "heddle code ";
-  return size >= sizeof magic - 1 && memcmp(text, magic, sizeof magic - 1) == 0;
-}
-
 /* `heddle code 1`, `target 64` */
 static bool read_head(code_reader *r, size_t *offset) {
   if (!next_line(r, offset) || !hd_code_take_word(r, "heddle") ||
