@@ -13,6 +13,7 @@ bool hd_note_compares(hd_code_op op) {
 /* --- integers --- */
 
 static uint64_t least_bit_of_sign(unsigned width) {
+  assert(width > 0 && width <= 64);
   return (uint64_t)1 << (width - 1);
 }
 
@@ -75,6 +76,7 @@ static bool overflows(hd_code_op op, uint64_t a, uint64_t b, unsigned width) {
 
 static hd_note_outcome divide(hd_code_op op, uint64_t a, uint64_t b,
                               unsigned width, uint64_t *bits) {
+  assert(op >= HD_CODE_UDIV && op <= HD_CODE_SREM);
   wide x = as_signed(a, width), y = as_signed(b, width);
   bool is_signed = op == HD_CODE_SDIV || op == HD_CODE_SREM;
   if (!b || (is_signed && y == -1 && a == least_bit_of_sign(width)))
@@ -88,6 +90,7 @@ static hd_note_outcome divide(hd_code_op op, uint64_t a, uint64_t b,
 
 static hd_note_outcome shift(hd_code_op op, uint64_t a, uint64_t b,
                              unsigned width, uint64_t *bits) {
+  assert(op == HD_CODE_SHL || op == HD_CODE_LSHR || op == HD_CODE_ASHR);
   if (b >= width)
     return HD_NOTE_OPEN;
   *bits = op == HD_CODE_SHL    ? a << b
@@ -184,6 +187,7 @@ static hd_note_outcome one_integer(hd_code_op op, uint64_t a, unsigned width,
 /* --- floats, of 32 and 64 bits --- */
 
 static double number_of(uint64_t bits, unsigned width) {
+  assert(width == 32 || width == 64);
   uint32_t half = (uint32_t)bits;
   float f;
   double d;
@@ -194,6 +198,7 @@ static double number_of(uint64_t bits, unsigned width) {
 
 /* Rounded to the width; which of the NaNs comes out is not said. */
 static hd_note_outcome give_float(double x, unsigned width, uint64_t *bits) {
+  assert(width == 32 || width == 64);
   float f = (float)x;
   uint32_t half;
   memcpy(&half, &f, sizeof half);
@@ -291,6 +296,7 @@ static hd_note_outcome floats(hd_code_op op, hd_type type, unsigned width,
 /* Once rounded, too: not by way of a double. */
 static hd_note_outcome to_float(hd_code_op op, hd_type type, hd_type from,
                                 uint64_t a, uint64_t *bits) {
+  assert(from.kind == HD_TYPE_INT && type.kind == HD_TYPE_FLOAT);
   wide x = op == HD_CODE_SITOFP ? as_signed(a, from.width) : (wide)a;
   return give_float(type.width == 32 ? (double)(float)x : (double)x, type.width,
                     bits);
@@ -319,6 +325,7 @@ static hd_note_outcome raw(hd_code_op op, hd_type type, hd_type from,
 
 hd_note_outcome hd_note_compute(hd_code_op op, hd_type type, hd_type from,
                                 uint64_t a, uint64_t b, uint64_t *bits) {
+  assert(type.width > 0 && type.width <= 64);
   hd_note_outcome outcome = raw(op, type, from, a, b, bits);
   *bits &= hd_word_mask(type.width);
   return outcome;

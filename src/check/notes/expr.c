@@ -6,12 +6,14 @@
 /* --- expressions --- */
 
 static value leaf(walk *w, const state *s, const hd_cexpr *e) {
+  assert(!hd_code_op_arity((hd_code_op)e->op));
   switch ((hd_code_op)e->op) {
   case HD_CODE_INT:
     return hd_note_number(e->value);
   case HD_CODE_NULL:
     return hd_note_number(0);
   case HD_CODE_REG:
+    assert(e->value < w->code->funcs.data[top(s)->func].n_regs);
     return top(s)->regs[e->value];
   case HD_CODE_GLOBAL:
     if (w->code->globals.data[e->value].thread_local)

@@ -27,7 +27,10 @@ static value widened(const walk *w, uint8_t width, const value *old,
 static value joined(const walk *w, uint8_t width, const value *a,
                     const value *b, bool widen) {
   value both = hd_note_join(width, a, b);
-  return widen ? widened(w, width, a, &both) : both;
+  if (widen)
+    both = widened(w, width, a, &both);
+  assert(hd_note_within(width, a, &both) && hd_note_within(width, b, &both));
+  return both;
 }
 
 static void join_made(state *into, const state *s) {
@@ -40,6 +43,7 @@ static void join_made(state *into, const state *s) {
 }
 
 static void state_join(walk *w, state *into, const state *s, bool widen) {
+  assert(hd_note_state_fits(w, s, into));
   for (size_t i = 0; i < into->frames.size; i++) {
     const hd_func *f = &w->code->funcs.data[into->frames.data[i].func];
     for (uint32_t r = 0; r < f->n_regs; r++) {
@@ -84,12 +88,14 @@ static void state_join(walk *w, state *into, const state *s, bool widen) {
 static void widen_cell(walk *w, cell *c, const value *v) {
   uint8_t width = (uint8_t)(8 * c->size);
   value both = hd_note_join(width, &c->value, v);
+  assert(hd_note_within(width, &c->value, &both)); /* it only grows */
   c->value =
       ++c->joins > CELL_JOINS ? widened(w, width, &c->value, &both) : both;
   w->changed = true;
 }
 
 static void unguard(walk *w, uint32_t of) {
+  assert(hd_note_guard_of(w->notes, of)); /* it was said to have one */
   hd_vec_push(&w->unguarded, of);
   w->changed = true;
 }
@@ -180,6 +186,7 @@ static bool protection(const walk *w, uint32_t of, guard *g) {
 }
 
 static void choose_guards(walk *w) {
+  assert(!w->notes->guards.size);
   for (uint32_t o = 0; o < w->notes->objects.size; o++) {
     guard g;
     if (protection(w, o, &g))

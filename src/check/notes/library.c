@@ -8,8 +8,7 @@
 value hd_note_call_arg(const library_call *c, uint32_t i) {
   if (i + 1 >= c->e->n_operands)
     return hd_note_any();
-  return hd_note_eval(c->w, &c->s,
-                      c->w->code->operands.data[c->e->operands + 1 + i]);
+  return hd_note_eval(c->w, &c->s, hd_code_operand(c->w->code, c->e, 1 + i));
 }
 
 void hd_note_call_end(library_call *c) {
@@ -29,9 +28,10 @@ void hd_note_call_return(library_call *c, value v) {
 }
 
 static hd_type target_type(const library_call *c) {
+  assert(c->e->act == HD_CODE_CALL);
   const hd_code *code = c->w->code;
   const hd_func *f = &code->funcs.data[top(&c->s)->func];
-  return code->regs.data[f->regs + code->targets.data[c->e->targets]].type;
+  return code->regs.data[f->regs + hd_code_target(code, c->e, 0)].type;
 }
 
 value hd_note_call_any(const library_call *c) {
@@ -67,8 +67,7 @@ static void condition(library_call *c) {
     hd_note_call_end(c);
     return;
   }
-  hd_note_refine(c->w, &c->s, c->w->code->operands.data[c->e->operands + 1],
-                 true);
+  hd_note_refine(c->w, &c->s, hd_code_operand(c->w->code, c->e, 1), true);
   hd_note_call_return(c, hd_note_any());
 }
 
@@ -88,7 +87,7 @@ static value ranged(library_call *c, value v) {
 /* … and no address, to which it may write. */
 static bool is_number(const library_call *c, uint32_t i) {
   const hd_code *code = c->w->code;
-  hd_cexpr_id e = code->operands.data[c->e->operands + 1 + i];
+  hd_cexpr_id e = hd_code_operand(code, c->e, 1 + i);
   return c->e->n_targets && code->exprs.data[e].type.kind == HD_TYPE_INT;
 }
 
@@ -121,7 +120,7 @@ static void input(library_call *c) {
 static bool is_harmless(const library_call *c, uint32_t i) {
   const hd_code *code = c->w->code;
   value v = hd_note_call_arg(c, i);
-  hd_cexpr_id e = code->operands.data[c->e->operands + 1 + i];
+  hd_cexpr_id e = hd_code_operand(code, c->e, 1 + i);
   if (v.kind == HD_NOTE_RANGE)
     return true;
   if (v.kind != HD_NOTE_SET) /* an integer, too, may be an address */
@@ -226,11 +225,13 @@ static void lifetime(library_call *c) {
 /* --- attributes --- */
 
 static value opaque(library_call *c, uint32_t index) {
+  assert(index <= 1); /* detached, or not */
   return hd_note_address(
       hd_note_object_of(c->w->notes, (object){OBJ_OPAQUE, index, 0, 0, 0}), 0);
 }
 
 static value word_at(const value *address, uint32_t offset) {
+  assert(address->kind == HD_NOTE_SET && address->n == 1);
   return hd_note_address(address->elems[0].base,
                          address->elems[0].bits + offset);
 }
@@ -239,6 +240,7 @@ static value word_at(const value *address, uint32_t offset) {
 static void put_attribute(library_call *c, const value *at, uint32_t index) {
   uint32_t size =
       hd_note_attribute_size(c->call.sort, c->w->code->pointer_width);
+  assert(size > 0 && size % 4 == 0);
   value v = opaque(c, index);
   for (uint32_t i = 0; i < size && !c->w->failed; i += 4) {
     value to = word_at(at, i);

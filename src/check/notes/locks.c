@@ -7,6 +7,7 @@ enum { NONE_KNOWN = MOST };
 /* --- which one --- */
 
 static uint32_t new_lock(library_call *c, mutex l) {
+  assert(l.size > 0 && l.object < c->w->notes->objects.size);
   hd_annotation *n = c->w->notes;
   if (!c->w->finding || n->locks.size >= MOST)
     return NONE_KNOWN;
@@ -44,6 +45,7 @@ static uint32_t lock_at(library_call *c, uint32_t arg, hd_note_sort sort) {
        code->globals.data[o->index].constant))
     return NONE_KNOWN;
   uint32_t size = hd_note_size_of(sort, code->pointer_width);
+  assert(size > 0);
   uint64_t whole = hd_note_object_size(n, e.base);
   if (e.bits > whole || size > whole - e.bits)
     return NONE_KNOWN;
@@ -63,6 +65,7 @@ static uint32_t lock_at(library_call *c, uint32_t arg, hd_note_sort sort) {
 
 /* Zero, but for the kind of a mutex: locked by nobody. */
 static bool starts_free(const hd_annotation *n, const mutex *l) {
+  assert(l->object < n->objects.size); /* it is not that of sections */
   const object *o = &n->objects.data[l->object];
   bool wide = n->code->pointer_width == 64;
   if (o->kind != OBJ_GLOBAL ||
@@ -83,6 +86,7 @@ static bool starts_free(const hd_annotation *n, const mutex *l) {
 }
 
 static bool is_ready(const library_call *c, uint32_t lock) {
+  assert(lock < c->w->notes->locks.size);
   if (c->s.ready >> lock & 1)
     return true;
   return !(c->s.dead >> lock & 1) &&
@@ -92,6 +96,7 @@ static bool is_ready(const library_call *c, uint32_t lock) {
 /* --- taking and giving back --- */
 
 static void wait_for(library_call *c, uint32_t lock) {
+  assert(lock < MOST && c->s.thread < MOST);
   for (uint32_t l = 0; l < MOST; l++)
     if ((c->s.ex | c->s.rd) >> l & 1)
       c->w->order[l] |= (uint64_t)1 << lock;
@@ -117,6 +122,7 @@ static void attempt(library_call *c, uint32_t lock, bool reading) {
 }
 
 static void release(library_call *c, uint32_t lock) {
+  assert(lock < MOST);
   if (!((c->s.ex | c->s.rd) >> lock & 1)) {
     hd_note_call_refuse(c, "a lock that the thread does not hold");
     return;
@@ -140,6 +146,7 @@ static bool can_make(library_call *c) {
 
 /* Made new, or given up, where nobody else can be using it. */
 static void renew(library_call *c, uint32_t lock, bool init) {
+  assert(lock > ATOMIC && lock < MOST); /* nobody makes sections */
   hd_note_sort sort = (hd_note_sort)c->call.sort;
   bool open = sort == HD_NOTE_SEM || sort == HD_NOTE_BARRIER;
   uint64_t bit = (uint64_t)1 << lock;

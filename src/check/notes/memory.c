@@ -30,6 +30,7 @@ void hd_note_refuse_at(walk *w, hd_edge_id edge, const char *what) {
 }
 
 static const object *object_at(const walk *w, uint32_t id) {
+  assert(id < w->notes->objects.size);
   return &w->notes->objects.data[id];
 }
 
@@ -175,6 +176,7 @@ bool hd_note_may_tell(walk *w, const value *v) {
 /* Others may find `v` in the cell. */
 static void require(walk *w, uint32_t o, uint64_t offset, uint32_t size,
                     const value *v) {
+  assert(size > 0 && size <= 8);
   if (!hd_note_may_tell(w, v))
     hd_note_refuse(w, "a variable of a function that others get to know");
   bool there = false;
@@ -203,6 +205,7 @@ static void require(walk *w, uint32_t o, uint64_t offset, uint32_t size,
 
 /* A read of what others may write. */
 static value consult(walk *w, uint32_t o, uint64_t offset, uint32_t size) {
+  assert(size > 0 && size <= 8);
   bool there = false, partly = false;
   for (hd_vec_each(const cell, c, &w->notes->cells)) {
     there = there || is_cell(c, o, offset, size);
@@ -267,6 +270,7 @@ static void grow_deeds(walk *w) {
 
 static void note_deed(walk *w, const state *s, uint32_t o, uint64_t lo,
                       uint64_t hi, bool write, bool atomic, hd_edge_id edge) {
+  assert(lo <= hi);
   if (hd_note_is_own(w, s, o) || hd_note_is_alone(s) || is_constant(w, o))
     return;
   if (s->thread && object_at(w, o)->kind == OBJ_SLOT)
@@ -279,6 +283,7 @@ static void note_deed(walk *w, const state *s, uint32_t o, uint64_t lo,
       return;
   w->deed_table.data[at] = (uint32_t)w->deeds.size;
   hd_vec_push(&w->deeds, d);
+  assert(w->deeds.size * 2 <= w->deed_table.size); /* it is never full */
 }
 
 /* What a lock has in its bytes is not for the program to read; one that is
@@ -363,10 +368,12 @@ typedef struct {
 } target;
 
 static int count_targets(const value *address) {
+  assert(address->kind == HD_NOTE_SPAN || address->kind == HD_NOTE_SET);
   return address->kind == HD_NOTE_SPAN ? 1 : address->n;
 }
 
 static target target_at(const value *address, int i) {
+  assert(i < count_targets(address));
   if (address->kind == HD_NOTE_SPAN)
     return (target){address->base, (uint64_t)address->lo,
                     (uint64_t)address->hi};
@@ -410,6 +417,7 @@ value hd_note_load(walk *w, state *s, const value *address, uint32_t size,
 /* So many bytes from somewhere in the target on become anything. */
 static void havoc_at(walk *w, state *s, target t, uint64_t size, bool atomic,
                      hd_edge_id edge) {
+  assert(t.lo <= t.hi);
   value any = hd_note_any();
   note_access(w, s, t.object, t.lo, t.hi + size, true, atomic, edge);
   if (holds(w, s, t.object, true))
@@ -426,6 +434,7 @@ static void havoc_at(walk *w, state *s, target t, uint64_t size, bool atomic,
 
 static void store_at(walk *w, state *s, target t, uint32_t size, const value *v,
                      bool only, bool atomic, hd_edge_id edge) {
+  assert(t.lo == t.hi); /* one place */
   uint32_t o = t.object;
   note_access(w, s, o, t.lo, t.lo + size, true, atomic, edge);
   if (!holds(w, s, o, true)) {
@@ -507,6 +516,7 @@ static bool is_common(const walk *w, uint32_t id) {
 
 /* Main, alone up to now, creates a thread. */
 void hd_note_publish(walk *w, state *s) {
+  assert(!s->thread); /* only main creates threads */
   for (uint32_t o = 0; o < w->notes->objects.size && !w->failed; o++) {
     const guard *g = hd_note_guard_of(w->notes, o);
     if (!is_common(w, o) || (g && g->kind == GUARD_OWNER && g->id == 0))
@@ -533,6 +543,7 @@ void hd_note_take(walk *w, state *s, uint32_t lock, bool reading,
     s->rd |= (uint64_t)1 << lock;
   else
     s->ex |= (uint64_t)1 << lock;
+  assert(!(s->ex & s->rd & (uint64_t)1 << lock)); /* one or the other */
   if (hd_note_is_alone(s))
     return;
   for (hd_vec_each(const guard, g, &w->notes->guards))
@@ -541,6 +552,7 @@ void hd_note_take(walk *w, state *s, uint32_t lock, bool reading,
 }
 
 void hd_note_give(walk *w, state *s, uint32_t lock) {
+  assert(lock < MOST);
   for (size_t i = 0; i < w->notes->guards.size && !hd_note_is_alone(s); i++) {
     guard g = w->notes->guards.data[i];
     if (g.kind != GUARD_LOCK || g.id != lock)

@@ -197,6 +197,7 @@ uint32_t hd_note_clock_arg(const char *name, uint8_t pointer_width,
 
 /* As in glibc. */
 uint32_t hd_note_size_of(hd_note_sort sort, uint8_t pointer_width) {
+  assert(sort < HD_NOTE_SORTS);
   static const uint8_t sizes[HD_NOTE_SORTS][2] = {
       [HD_NOTE_MUTEX] = {24, 40},  [HD_NOTE_MTX] = {24, 40},
       [HD_NOTE_RWLOCK] = {32, 56}, [HD_NOTE_SPIN] = {4, 4},
@@ -207,6 +208,7 @@ uint32_t hd_note_size_of(hd_note_sort sort, uint8_t pointer_width) {
 }
 
 uint32_t hd_note_attribute_size(hd_note_sort sort, uint8_t pointer_width) {
+  assert(sort < HD_NOTE_SORTS);
   static const uint8_t sizes[HD_NOTE_SORTS][2] = {[HD_NOTE_PTHREAD] = {36, 56},
                                                   [HD_NOTE_MUTEX] = {4, 4},
                                                   [HD_NOTE_RWLOCK] = {8, 8},

@@ -308,6 +308,7 @@ static bool read_reg(reader *r) {
   if (!r->open || !r->open->frames.size)
     return fail(r, "a register without a frame");
   const hd_func *f = &r->code->funcs.data[top(r->open)->func];
+  assert(r->named); /* with each frame */
   if (!number32(r, f->n_regs, &reg) ||
       !read_value(r, r->code->regs.data[f->regs + reg].type.width,
                   &top(r->open)->regs[reg]))
@@ -365,6 +366,7 @@ static uint64_t hash_cell(const cell *c) {
 
 /* False: there is one. */
 static bool enter_cell(reader *r, uint32_t id) {
+  assert(2 * ((size_t)id + 1) <= r->cells.size); /* it is never full */
   const cell *cells = r->n->cells.data;
   size_t mask = r->cells.size - 1, at = hash_cell(&cells[id]) & mask;
   for (; r->cells.data[at] != HD_NO_ID; at = (at + 1) & mask) {

@@ -11,6 +11,7 @@ static bool same_type(hd_type a, hd_type b) {
 
 bool hd_note_call_fits(const hd_code *code, const hd_func *caller,
                        const hd_cedge *call, const hd_func *f) {
+  assert(call->act == HD_CODE_CALL && call->n_operands > 0);
   const hd_cexpr_id *args = &code->operands.data[call->operands];
   if (f->variadic || call->n_operands - 1 != f->n_params ||
       call->n_targets > f->n_results)
@@ -20,7 +21,7 @@ bool hd_note_call_fits(const hd_code *code, const hd_func *caller,
                    code->regs.data[f->regs + i].type))
       return false;
   for (uint32_t i = 0; i < call->n_targets; i++) {
-    hd_reg_id target = code->targets.data[call->targets + i];
+    hd_reg_id target = hd_code_target(code, call, i);
     if (!same_type(code->types.data[f->results + i],
                    code->regs.data[caller->regs + target].type))
       return false;
@@ -29,6 +30,7 @@ bool hd_note_call_fits(const hd_code *code, const hd_func *caller,
 }
 
 bool hd_note_can_start(const hd_code *code, hd_func_id func, bool c11) {
+  assert(func < code->funcs.size);
   const hd_func *f = &code->funcs.data[func];
   uint32_t width = c11 ? 32 : code->pointer_width;
   return f->defined && !f->variadic && f->n_params <= 1 && f->n_results <= 1 &&

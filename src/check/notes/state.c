@@ -12,6 +12,7 @@
 static void table_grow(hd_u32s *table, size_t things,
                        uint64_t (*hash)(const hd_annotation *, uint32_t),
                        const hd_annotation *n) {
+  assert(!(table->size & (table->size - 1))); /* a power of two */
   if (table->size && things * 2 < table->size)
     return;
   size_t size = table->size ? table->size * 2 : 64;
@@ -32,6 +33,7 @@ static uint64_t hash_of_object(const object *o) {
 }
 
 static uint64_t hash_object(const hd_annotation *n, uint32_t id) {
+  assert(id < n->objects.size);
   return hash_of_object(&n->objects.data[id]);
 }
 
@@ -44,6 +46,7 @@ uint32_t hd_note_object_of(hd_annotation *n, object o) {
         x->stack == o.stack)
       return n->object_table.data[at];
   }
+  assert(n->objects.size < n->object_table.size); /* it ends somewhere */
   n->object_table.data[at] = (uint32_t)n->objects.size;
   hd_vec_push(&n->objects, o);
   return (uint32_t)n->objects.size - 1;
@@ -54,6 +57,7 @@ static uint64_t hash_of_stack(uint32_t below, hd_edge_id edge) {
 }
 
 static uint64_t hash_stack(const hd_annotation *n, uint32_t id) {
+  assert(id < n->stacks.size);
   return hash_of_stack(n->stacks.data[id].below, n->stacks.data[id].edge);
 }
 
@@ -89,9 +93,10 @@ bool hd_note_is_main_slot(const object *o) {
 static hd_func_id function_of(const hd_annotation *n, const object *o) {
   if (o->stack) {
     hd_edge_id e = n->stacks.data[o->stack].edge;
+    assert(n->code->edges.data[e].act == HD_CODE_CALL);
     const hd_cexpr *callee =
         &n->code->exprs
-             .data[n->code->operands.data[n->code->edges.data[e].operands]];
+             .data[hd_code_operand(n->code, &n->code->edges.data[e], 0)];
     return callee->op == HD_CODE_FUNC ? (hd_func_id)callee->value : HD_NO_ID;
   }
   return o->thread < n->threads.size ? n->threads.data[o->thread].func
@@ -215,6 +220,7 @@ typedef struct {
 } ended;
 
 static bool has_ended(const ended *x, uint32_t base) {
+  assert(base == HD_NO_ID || base < x->n->objects.size);
   if (base == HD_NO_ID)
     return false;
   const object *o = &x->n->objects.data[base];
@@ -242,6 +248,7 @@ static void drop_addresses(const ended *x, state *s) {
 
 void hd_note_frame_pop(hd_annotation *n, state *s, value *results,
                        uint32_t n_results) {
+  assert(s->frames.size > 1); /* the first one ends with its thread */
   ended x = {n, HD_NO_ID, s->thread, top(s)->stack};
   bool slots = n->code->funcs.data[top(s)->func].n_slots;
   forget_slots(n, s, top(s)->stack);
@@ -255,6 +262,7 @@ void hd_note_frame_pop(hd_annotation *n, state *s, value *results,
 }
 
 void hd_note_object_end(hd_annotation *n, state *s, uint32_t id) {
+  assert(id < n->objects.size);
   ended x = {n, id, 0, 0};
   size_t kept = 0;
   for (hd_vec_each(const cell, c, &s->cells))
@@ -267,6 +275,7 @@ void hd_note_object_end(hd_annotation *n, state *s, uint32_t id) {
 }
 
 static bool visits_same(const walk *w, const state *a, const state *b) {
+  assert(a->frames.size == b->frames.size);
   for (size_t i = 0; i < a->frames.size; i++)
     if (memcmp(a->frames.data[i].visits, b->frames.data[i].visits,
                w->code->loops.size) != 0)
@@ -312,6 +321,7 @@ static bool made_within(const state *a, const state *b) {
  * bytes: `b` reads there, and in all that overlaps, what is supposed. */
 static bool cell_within(const walk *w, const state *a, const state *b,
                         const cell *c) {
+  assert(c->size > 0 && c->size <= 8);
   uint8_t width = (uint8_t)(8 * c->size);
   for (hd_vec_each(const cell, d, &b->cells))
     if (d->object == c->object && d->offset == c->offset && d->size == c->size)

@@ -196,6 +196,7 @@ void hd_note_frame_pop(hd_annotation *n, state *s, value *results,
 /* The object ends: what points to it points nowhere. */
 void hd_note_object_end(hd_annotation *n, state *s, uint32_t object);
 static inline frame *top(const state *s) {
+  assert(s->frames.size > 0);
   return &s->frames.data[s->frames.size - 1];
 }
 /* The same place, with the same locks: can be compared and joined. */

@@ -7,13 +7,14 @@
 
 static void set_target(walk *w, state *s, const hd_cedge *e, uint32_t i,
                        const value *v) {
+  assert(e->act != HD_CODE_RETURN); /* its call has targets */
   if (i < e->n_targets)
-    top(s)->regs[w->code->targets.data[e->targets + i]] = *v;
+    top(s)->regs[hd_code_target(w->code, e, i)] = *v;
 }
 
 static hd_type target_type(const walk *w, const state *s, const hd_cedge *e) {
   const hd_func *f = &w->code->funcs.data[top(s)->func];
-  return w->code->regs.data[f->regs + w->code->targets.data[e->targets]].type;
+  return w->code->regs.data[f->regs + hd_code_target(w->code, e, 0)].type;
 }
 
 static void later(walk *w, state s) {
@@ -30,6 +31,7 @@ void hd_note_go_on(walk *w, state s, hd_edge_id edge, value result) {
 
 static value combined(walk *w, const hd_cedge *e, hd_type type,
                       const value *old, const value *v) {
+  assert(e->act == HD_CODE_RMW);
   hd_note_world world = hd_note_world_of(w);
   hd_cexpr x = {.op = (uint8_t)hd_note_update_op(e), .type = type};
   bool bad = false;
@@ -43,8 +45,9 @@ static void exchange(walk *w, state s, hd_edge_id edge, hd_type type,
                      const value *address, const value *old) {
   assert(edge < w->code->edges.size);
   const hd_cedge *e = &w->code->edges.data[edge];
-  value expected = hd_note_eval(w, &s, w->code->operands.data[e->operands + 1]);
-  value new = hd_note_eval(w, &s, w->code->operands.data[e->operands + 2]);
+  assert(e->act == HD_CODE_CMPXCHG);
+  value expected = hd_note_eval(w, &s, hd_code_operand(w->code, e, 1));
+  value new = hd_note_eval(w, &s, hd_code_operand(w->code, e, 2));
   value yes = hd_note_number(1), no = hd_note_number(0);
   hd_cexpr x = {.op = HD_CODE_EQ, .type = {HD_TYPE_INT, 1}};
   bool bad = false;
@@ -125,7 +128,7 @@ static void assign(walk *w, state s, const hd_cedge *e) {
   }
   bool empty = false;
   for (uint32_t i = 0; i < e->n_targets; i++) {
-    values[i] = hd_note_eval(w, &s, w->code->operands.data[e->operands + i]);
+    values[i] = hd_note_eval(w, &s, hd_code_operand(w->code, e, i));
     empty = empty || hd_note_empty(&values[i]);
   }
   if (empty) {
@@ -143,6 +146,7 @@ static void call_defined(walk *w, state s, hd_edge_id edge, hd_func_id func) {
   assert(func < w->code->funcs.size);
   const hd_cedge *e = &w->code->edges.data[edge];
   const hd_func *f = &w->code->funcs.data[func];
+  assert(f->defined);
   bool again = s.frames.size >= DEPTH;
   for (hd_vec_each(const frame, x, &s.frames))
     again = again || x->func == func;
@@ -154,7 +158,7 @@ static void call_defined(walk *w, state s, hd_edge_id edge, hd_func_id func) {
   }
   value *args = hd_calloc(f->n_params + 1, sizeof *args);
   for (uint32_t i = 0; i < f->n_params; i++)
-    args[i] = hd_note_eval(w, &s, w->code->operands.data[e->operands + 1 + i]);
+    args[i] = hd_note_eval(w, &s, hd_code_operand(w->code, e, 1 + i));
   hd_note_frame_push(w->notes, &s, func, edge);
   for (uint32_t i = 0; i < f->n_params; i++)
     top(&s)->regs[i] = args[i];
@@ -167,7 +171,7 @@ static void call_defined(walk *w, state s, hd_edge_id edge, hd_func_id func) {
 static void call(walk *w, state s, hd_edge_id edge) {
   assert(edge < w->code->edges.size);
   const hd_cedge *e = &w->code->edges.data[edge];
-  value callee = hd_note_eval(w, &s, w->code->operands.data[e->operands]);
+  value callee = hd_note_eval(w, &s, hd_code_operand(w->code, e, 0));
   hd_note_elem one;
   if (!hd_note_single(&callee, &one) || one.base == HD_NO_ID || one.bits ||
       w->notes->objects.data[one.base].kind != OBJ_FUNC) {
@@ -192,7 +196,7 @@ static void leave(walk *w, state s, const hd_cedge *e, hd_edge_id edge) {
     return;
   }
   for (uint32_t i = 0; i < n; i++)
-    results[i] = hd_note_eval(w, &s, w->code->operands.data[e->operands + i]);
+    results[i] = hd_note_eval(w, &s, hd_code_operand(w->code, e, i));
   if (s.frames.size == 1) {
     if (s.thread)
       hd_note_finish(w, &s, edge);
@@ -206,6 +210,7 @@ static void leave(walk *w, state s, const hd_cedge *e, hd_edge_id edge) {
     hd_note_give(w, &s, ATOMIC);
   hd_note_frame_pop(w->notes, &s, results, n);
   const hd_cedge *c = &w->code->edges.data[back];
+  assert(c->act == HD_CODE_CALL && c->from == top(&s)->loc);
   for (uint32_t i = 0; i < n; i++)
     set_target(w, &s, c, i, &results[i]);
   top(&s)->loc = c->to;
@@ -215,6 +220,7 @@ static void leave(walk *w, state s, const hd_cedge *e, hd_edge_id edge) {
 static void act(walk *w, state s, hd_edge_id edge) {
   assert(edge < w->code->edges.size);
   const hd_cedge *e = &w->code->edges.data[edge];
+  assert(e->from == top(&s)->loc);
   switch ((hd_code_act)e->act) {
   case HD_CODE_STEP:
     assign(w, s, e);

@@ -27,6 +27,7 @@ static uint32_t thread_of(library_call *c, hd_func_id func, int32_t nr) {
 }
 
 static int32_t count_creation(state *s, uint32_t stack, hd_edge_id edge) {
+  assert(!s->thread); /* only main creates threads */
   enum { COUNTED = 8 };
   for (hd_vec_each(made, m, &s->made))
     if (m->stack == stack && m->edge == edge) {
@@ -39,6 +40,7 @@ static int32_t count_creation(state *s, uint32_t stack, hd_edge_id edge) {
 }
 
 static void start_thread(library_call *c, uint32_t id, const value *argument) {
+  assert(id > 0 && id < c->w->notes->threads.size);
   walk *w = c->w;
   const state *s = &c->s;
   thread *t = &w->notes->threads.data[id];
@@ -92,6 +94,7 @@ static void create(library_call *c) {
   }
   if (hd_note_is_alone(&c->s))
     hd_note_publish(c->w, &c->s);
+  assert(id < MOST);
   uint64_t bit = (uint64_t)1 << id;
   c->s.live |= bit;
   c->s.joined &= ~bit;
@@ -128,6 +131,7 @@ static void join(library_call *c) {
     return;
   }
   uint32_t id = thread_at(c, &who);
+  assert(id < MOST);
   uint64_t bit = (uint64_t)1 << id;
   bool fresh = id && !(c->s.joined & bit);
   if (id) {

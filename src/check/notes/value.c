@@ -26,6 +26,7 @@ hd_note_value hd_note_number(uint64_t bits) {
 }
 
 void hd_note_limits(uint8_t width, int64_t *lo, int64_t *hi) {
+  assert(width > 0 && width <= 64);
   *hi = (int64_t)(hd_word_mask(width) >> 1);
   *lo = -*hi - 1;
 }
@@ -38,6 +39,7 @@ static int order(const hd_note_elem *a, const hd_note_elem *b) {
 
 /* False when there is no room. */
 static bool add(hd_note_value *v, hd_note_elem e) {
+  assert(v->kind == HD_NOTE_SET && v->n <= HD_NOTE_MOST);
   int at = 0;
   while (at < v->n && order(&v->elems[at], &e) < 0)
     at++;
@@ -49,6 +51,8 @@ static bool add(hd_note_value *v, hd_note_elem e) {
           (size_t)(v->n - at) * sizeof *v->elems);
   v->elems[at] = e;
   v->n++;
+  assert(at == 0 || order(&v->elems[at - 1], &e) < 0); /* ascending */
+  assert(at + 1 == v->n || order(&e, &v->elems[at + 1]) < 0);
   return true;
 }
 
@@ -147,6 +151,7 @@ bool hd_note_span(const hd_note_value *v, uint32_t *base, int64_t *lo,
 }
 
 static hd_note_value spanned(uint32_t base, wide lo, wide hi) {
+  assert(base != HD_NO_ID && lo <= hi);
   if (lo < 0 || hi > INT32_MAX)
     return hd_note_any();
   if (lo == hi)
@@ -227,6 +232,7 @@ hd_note_value hd_note_cut(uint8_t width, const hd_note_value *v, int64_t lo,
     if (v->elems[i].base != HD_NO_ID || (lo <= x && x <= hi))
       out.elems[out.n++] = v->elems[i];
   }
+  assert(out.n <= v->n);
   return out;
 }
 
@@ -275,6 +281,7 @@ typedef struct {
 } operation;
 
 static hd_note_facts facts_of(const operation *o, uint32_t base) {
+  assert(base != HD_NO_ID); /* a number has none */
   return o->world->of(o->world->context, base);
 }
 
@@ -307,6 +314,7 @@ static bool in_one_object(const operation *o, hd_note_elem a, hd_note_elem b) {
 /* What can be said of addresses; false: nothing. */
 static bool on_addresses(const operation *o, hd_note_elem a, hd_note_elem b,
                          hd_note_elem *out) {
+  assert(a.base != HD_NO_ID || b.base != HD_NO_ID);
   const hd_cexpr *e = o->e;
   bool equal = false;
   *out = (hd_note_elem){HD_NO_ID, 0};
@@ -372,6 +380,7 @@ static bool on_elems(const operation *o, hd_note_elem a, hd_note_elem b,
 /* --- operations on intervals --- */
 
 static hd_note_value fit(hd_type type, wide lo, wide hi) {
+  assert(lo <= hi);
   int64_t least, most;
   hd_note_limits(type.width, &least, &most);
   if (lo < least || hi > most)
@@ -390,11 +399,13 @@ static hd_note_value truth(bool no, bool yes) {
 
 /* a < b for signed numbers. */
 static hd_note_value less(int64_t al, int64_t ah, int64_t bl, int64_t bh) {
+  assert(al <= ah && bl <= bh);
   return truth(ah >= bl, al < bh);
 }
 
 static hd_note_value compare(hd_code_op op, int64_t al, int64_t ah, int64_t bl,
                              int64_t bh) {
+  assert(al <= ah && bl <= bh && hd_note_compares(op));
   bool positive = al >= 0 && bl >= 0;
   switch (op) {
   case HD_CODE_EQ:
@@ -428,6 +439,7 @@ static hd_note_value compare(hd_code_op op, int64_t al, int64_t ah, int64_t bl,
 
 static hd_note_value multiply(hd_type type, wide al, wide ah, wide bl,
                               wide bh) {
+  assert(al <= ah && bl <= bh);
   wide p[4] = {al * bl, al * bh, ah * bl, ah * bh}, lo = p[0], hi = p[0];
   for (int i = 1; i < 4; i++) {
     lo = p[i] < lo ? p[i] : lo;
@@ -439,6 +451,7 @@ static hd_note_value multiply(hd_type type, wide al, wide ah, wide bl,
 /* By a positive constant. */
 static hd_note_value divide(hd_code_op op, hd_type type, int64_t al, int64_t ah,
                             int64_t by) {
+  assert(divides(op) && al <= ah && by > 0);
   if (al < 0 && (op == HD_CODE_UDIV || op == HD_CODE_UREM))
     return hd_note_full(type);
   if (op == HD_CODE_UDIV || op == HD_CODE_SDIV)
@@ -489,6 +502,7 @@ static hd_note_value on_ranges(const hd_cexpr *e, hd_type from, int64_t al,
 
 static hd_note_value all_pairs(const operation *o, const hd_note_value *a,
                                const hd_note_value *b, bool *bad) {
+  assert(a->kind == HD_NOTE_SET && b->kind == HD_NOTE_SET);
   const hd_cexpr *e = o->e;
   hd_note_value out = hd_note_none();
   for (int i = 0; i < a->n; i++)

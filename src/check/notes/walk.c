@@ -103,6 +103,7 @@ void hd_note_walk_free(walk *w) {
 /* Rounds of loops are counted, from anew for those behind an outer one. All that
  * are told apart were seen: `over`. */
 static bool count_visit(const walk *w, state *s, bool *over) {
+  assert(w->code->locs.data[top(s)->loc].func == top(s)->func);
   frame *f = top(s);
   uint32_t loop = w->code->locs.data[f->loc].loop;
   *over = false;
@@ -122,6 +123,7 @@ static bool count_visit(const walk *w, state *s, bool *over) {
 /* Judging: what comes to a place of the annotation must be within it. False:
  * there is none, and the thread is followed further. */
 static bool is_noted(walk *w, const state *s) {
+  assert(!w->finding);
   bool fits = false;
   for (hd_vec_each(const place, p, &w->notes->places)) {
     if (!hd_note_state_fits(w, s, &p->state))
@@ -313,7 +315,7 @@ static bool is_defended(const walk *w, const hd_cedge *call, uint8_t *before) {
 static bool is_assertion(const hd_code *code, const hd_cedge *e) {
   if (e->act != HD_CODE_CALL)
     return false;
-  const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
+  const hd_cexpr *callee = &code->exprs.data[hd_code_operand(code, e, 0)];
   if (callee->op != HD_CODE_FUNC)
     return false;
   hd_note_call call = hd_note_find(code->funcs.data[callee->value].name);

@@ -141,6 +141,7 @@ bool hd_search_changes_inputs(hd_search *s) {
 #define CLASSES_MANY 256
 
 bool hd_search_tries_others(hd_search *s) {
+  assert(s->symbols);
   double most = 10, left = s->run->deadline - hd_now();
   if (s->run->deadline > 0 && left < most)
     most = left > 0.01 ? left : 0.01;

@@ -6,6 +6,7 @@
 #include "engine/explore/explore.h"
 
 static inline hd_properties hd_property_bit(hd_property property) {
+  assert(property < HD_PROPERTY_COUNT);
   return (hd_properties)1 << property;
 }
 

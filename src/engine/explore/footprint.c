@@ -169,6 +169,7 @@ static uint32_t number_of(hd_footprints *feet, uint64_t cell) {
 /* --- learning --- */
 
 static place *at(hd_footprints *feet, uint32_t control) {
+  assert(!(control >> 31)); /* ends of threads are no places */
   while (feet->at.size <= control) {
     place none = {0};
     hd_vec_push(&feet->at, none);
@@ -195,10 +196,12 @@ static void push(hd_footprints *feet, uint32_t control) {
 }
 
 static void settle(hd_footprints *feet, uint32_t control) {
+  assert(!feet->work.size);
   feet->version++;
   push(feet, control);
   while (feet->work.size) {
     uint32_t c = hd_vec_pop(&feet->work);
+    assert(feet->at.data[c].queued);
     feet->at.data[c].queued = false;
     for (size_t i = 0; i < feet->at.data[c].sources.size; i++) {
       uint32_t source = feet->at.data[c].sources.data[i];
@@ -277,6 +280,7 @@ void hd_footprints_link(hd_footprints *feet, uint32_t from, uint32_t to,
   }
   way w = {.to = to};
   add_cells(&w.always, &feet->wrote);
+  assert(id == feet->ways.size); /* as it was numbered */
   hd_vec_push(&feet->ways, w);
   hd_vec_push(&at(feet, from)->links, id);
   feet->version++;
@@ -320,6 +324,7 @@ static bool reach(hd_footprints *feet, uint32_t control, uint32_t other) {
 /* The controls that the other thread can get to without writing what is read at
  * the control: has it been at one of them at a pass? */
 static bool find_pass(hd_footprints *feet, uint32_t control, uint32_t other) {
+  assert(control < feet->at.size);
   const cells *reads = &feet->at.data[control].own.reads;
   feet->round++;
   assert(!feet->work.size);

@@ -65,6 +65,7 @@ uint64_t hd_future_version(const hd_future *f) {
 }
 
 const hd_pose *hd_future_look(const hd_future *f, hd_pose_id pose) {
+  assert(pose < f->poses.items.size);
   return (const hd_pose *)(const void *)f->poses.items.data[pose].bytes;
 }
 
@@ -118,6 +119,7 @@ bool hd_future_take_turns(const hd_future *f, hd_pose_id a, hd_pose_id b) {
 }
 
 static section *section_of(hd_future *f, uint64_t lock) {
+  assert(f->updates);
   for (hd_vec_each(section, x, &f->sections))
     if (x->lock == lock)
       return x;
@@ -149,6 +151,7 @@ static uint64_t pair(uint32_t a, uint32_t b) {
 
 /* The future of `c` has an arrival. */
 static void add_barrier(hd_future *f, uint32_t c, const sight *s) {
+  assert(c < f->at.size && s->arrives);
   uint32_t i = 0;
   while (i < f->barriers.size && f->barriers.data[i].address != s->sync)
     i++;
@@ -197,6 +200,7 @@ static void add_touched(hd_future *f, uint32_t c, const sight *s) {
 }
 
 static void add_sight(hd_future *f, uint32_t c, uint32_t s) {
+  assert(c < f->at.size);
   bool fresh;
   pair_set_put(&f->owns, pair(c, s), true, &fresh);
   if (!fresh)
@@ -209,6 +213,7 @@ static void add_sight(hd_future *f, uint32_t c, uint32_t s) {
 }
 
 static void add_link(hd_future *f, uint32_t from, uint32_t to) {
+  assert(from < f->at.size && to < f->at.size);
   bool fresh;
   if (from == to)
     return;
@@ -275,6 +280,7 @@ uint32_t hd_future_put_owned(hd_future *f) {
   for (size_t i = 0; i < list->size; i++)
     if (!n || list->data[n - 1] != list->data[i])
       list->data[n++] = list->data[i];
+  assert(n <= list->size);
   return hd_pool_put(&f->owned, n ? (const void *)list->data : "",
                      n * sizeof *list->data, NULL);
 }
@@ -288,6 +294,7 @@ static hd_tid stack_entry(hd_future *f, hd_tid thread) {
     hd_vec_push(&f->touched, 0);
     hd_vec_push(&f->claimed, UINT64_MAX);
   }
+  assert(f->touched.size == f->claimed.size);
   return entry;
 }
 
@@ -301,6 +308,7 @@ static uint64_t relative(const hd_future *f, const hd_machine *machine,
 
 bool hd_future_claim(hd_future *f, const hd_machine *machine, hd_tid thread,
                      uint64_t from) {
+  assert(thread < hd_machine_threads(machine));
   hd_tid entry = stack_entry(f, thread);
   from = relative(f, machine, from);
   if (f->touched.data[entry] > from)
@@ -366,6 +374,7 @@ static uint32_t owned_of(hd_future *f, const hd_machine *machine,
 
 static uint32_t sight_of(hd_future *f, const hd_machine *machine, hd_tid thread,
                          const hd_access *a) {
+  assert(hd_machine_alive(machine, thread));
   sight s;
   memset(&s, 0, sizeof s);
   s.kind = SIGHT_ACTION;
@@ -456,6 +465,7 @@ void hd_future_poses(hd_future *f, const hd_machine *machine,
 }
 
 static void add_birth(hd_future *f, hd_tid child, hd_tid parent, uint32_t c) {
+  assert(child != parent && c < f->at.size);
   for (hd_vec_each(birth, b, &f->births))
     if (b->child == child && b->parent == parent && b->control == c)
       return;
@@ -467,6 +477,7 @@ static void add_birth(hd_future *f, hd_tid child, hd_tid parent, uint32_t c) {
 /* What a section touches; false when that is another thread's stack. */
 static bool add_touches(hd_future *f, const hd_machine *machine, hd_tid thread,
                         uint32_t c, const hd_touch *touched, size_t n) {
+  assert(f->feet);
   bool plain = true;
   for (size_t i = 0; i < n; i++) {
     const hd_touch *t = &touched[i];
@@ -481,6 +492,7 @@ static void add_footprint(hd_future *f, const hd_machine *machine,
                           hd_tid thread, hd_pose_id before, hd_pose_id after) {
   const hd_pose *pose = hd_future_look(f, before);
   uint32_t from = pose->control;
+  assert(f->feet && from < f->at.size);
   size_t n;
   const hd_touch *touched = hd_machine_touched(machine, &n);
   if (sight_at(f, pose->sight)->section) {
@@ -512,6 +524,7 @@ void hd_future_pass(hd_future *f, hd_tid mover, const hd_pose_id *poses,
                     size_t n) {
   if (!f->feet)
     return;
+  assert(mover < n);
   uint32_t passed = hd_future_look(f, poses[mover])->control;
   for (hd_tid t = 0; t < n; t++)
     if (t != mover)
@@ -551,7 +564,8 @@ static bool loses(const hd_future *f, hd_pose_id before, hd_pose_id after) {
 void hd_future_follow(hd_future *f, hd_tid mover, const hd_pose_id *before,
                       size_t n_before, const hd_pose_id *after,
                       size_t n_after) {
-  assert(n_before <= n_after);
+  assert(n_before <= n_after); /* threads that end keep their number */
+  assert(mover < n_before);
   for (hd_tid t = 0; t < n_before; t++) {
     if (before[t] == after[t])
       continue;
@@ -567,6 +581,7 @@ void hd_future_follow(hd_future *f, hd_tid mover, const hd_pose_id *before,
 
 static void add_effect(hd_future *f, hd_pose_id pose, sight_kind kind,
                        uint64_t address) {
+  assert(kind != SIGHT_ACTION);
   const hd_pose *p = hd_future_look(f, pose);
   sight s;
   memset(&s, 0, sizeof s);

@@ -112,6 +112,7 @@ static bool clash(const hd_future *f, const sight *a, uint64_t reached,
 static bool sight_clashes(hd_future *f, uint32_t what, uint64_t reached,
                           uint32_t owned, uint64_t inside, uint32_t c,
                           bool later) {
+  assert(c < f->at.size);
   question q = {.sight = what,
                 .owned = owned,
                 .control = c,
@@ -135,6 +136,7 @@ static bool sight_clashes(hd_future *f, uint32_t what, uint64_t reached,
 
 /* Was it seen of a thread that stands at the control, from there on? */
 static bool is_later(const hd_future *f, uint32_t at, uint32_t what) {
+  assert(at < f->at.size);
   return pair_set_find(&f->members, (uint64_t)at << 32 | what) != NULL;
 }
 
@@ -209,6 +211,7 @@ static bool anyone_clashes(const choice *c, uint32_t at, bool later) {
 /* Has a thread at `at` to wait until one of the set has moved, before it can
  * go on from there? */
 static bool waits(const choice *c, uint32_t at) {
+  assert(c->f->feet);
   for (size_t t = 0; (t = hd_bits_next(c->threads, c->n, t)) < c->n; t++)
     if (!hd_footprints_passed(c->f->feet, at, pose_of(c, t)->control))
       return true;
@@ -287,6 +290,7 @@ static bool held_clashes(const choice *c, const hd_pose *outsider) {
 }
 
 static bool outsider_clashes(const choice *c, const hd_pose *outsider) {
+  assert(outsider->control < c->f->at.size);
   uint32_t at = outsider->control;
   if (c->held != hd_future_none(c->f))
     return held_clashes(c, outsider);
@@ -303,6 +307,7 @@ bool hd_future_awaited(const choice *c) {
 }
 
 bool hd_future_blocked(const choice *c, size_t thread, bool awaited) {
+  assert(thread < c->n && !hd_bits_test(c->threads, thread));
   if (awaited && pose_of(c, thread)->joins)
     return true;
   if (c->f->broken)
@@ -344,6 +349,7 @@ static bool same(const uint64_t *a, const uint64_t *b, size_t n) {
 
 /* Threads in the same pose clash with the same. */
 static void add_like(const choice *c, size_t u, uint64_t *threads) {
+  assert(c->poses[u] != HD_NO_POSE && hd_bits_test(c->threads, u) == 0);
   for (size_t t = 0; t < c->n; t++)
     if (c->poses[t] == c->poses[u])
       hd_bits_set(threads, t);
@@ -376,6 +382,7 @@ static void close_set(hd_future *f, const hd_pose_id *poses, size_t n,
 
 void hd_future_close(hd_future *f, const hd_pose_id *poses, size_t n,
                      uint64_t *threads) {
+  assert(n > 0);
   hd_vec_resize(&f->enabled, hd_bits_words(n));
   hd_future_enabled(f, poses, n, f->enabled.data);
   close_set(f, poses, n, f->enabled.data, threads);

@@ -35,11 +35,13 @@ uint32_t hd_future_none(hd_future *f) {
 /* --- parts of futures --- */
 
 static bool is_held(const hd_future *f, uint32_t held, const sight *s) {
+  assert(held < f->owned.items.size);
   return s->arrives && hd_future_owns(f, held, s->sync);
 }
 
 /* Does the thread wait there, whenever it comes there? */
 static bool ends_at(const hd_future *f, uint32_t at, uint32_t held) {
+  assert(at < f->at.size);
   bool any = false;
   for (hd_vec_each(const uint32_t, s, &f->at.data[at].own)) {
     const sight *x = sight_at(f, *s);
@@ -109,6 +111,7 @@ static bool can_be_born(const choice *c, bool awaited) {
 
 /* May a thread at the control come to barrier number `i`? */
 static bool may_come(const hd_future *f, uint32_t at, uint32_t i) {
+  assert(at < f->at.size && i < f->barriers.size);
   for (hd_vec_each(const uint32_t, known, &f->at.data[at].barriers))
     if (*known == i)
       return true;
@@ -123,6 +126,7 @@ static size_t comers(const choice *c, uint32_t i, bool awaited) {
 }
 
 static bool overlaps(uint64_t a, uint64_t n, uint64_t place) {
+  assert(a + n >= a); /* no access goes round */
   return n && a < place + BARRIER_SIZE && place < a + n;
 }
 

@@ -155,10 +155,12 @@ struct hd_future {
 };
 
 static inline const sight *sight_at(const hd_future *f, uint32_t id) {
+  assert(id < f->sights.items.size);
   return (const sight *)(const void *)f->sights.items.data[id].bytes;
 }
 
 static inline const hd_pose *pose_of(const choice *c, size_t t) {
+  assert(t < c->n && c->poses[t] != HD_NO_POSE);
   return hd_future_look(c->f, c->poses[t]);
 }
 /* Threads in the same pose are asked about once in each round. */

@@ -332,6 +332,7 @@ static uint64_t shrink(fuzzer *f, const hd_violation *violation,
 
 /* Runs of weak memory are drawn from more than there are. */
 static bool is_allowed(fuzzer *f, const failure *fail, const hd_turns *turns) {
+  assert(f->weak_run);
   hd_machine_options machine = hd_search_options(f->options, true);
   hd_replayed r = hd_replay_expecting(f->code, &machine, turns,
                                       hd_property_bit(fail->violation.property),
@@ -343,6 +344,7 @@ static bool is_allowed(fuzzer *f, const failure *fail, const hd_turns *turns) {
 }
 
 static void report(fuzzer *f, const failure *fail) {
+  assert(fail->turns <= f->turns.size);
   hd_turns turns = {0};
   for (size_t i = 0; i < fail->turns; i++)
     hd_vec_push(&turns, f->turns.data[i]);

@@ -13,6 +13,7 @@ void hd_graph_free(hd_graph *graph) {
 }
 
 uint32_t hd_graph_add(hd_graph *graph, hd_node node, const hd_poses *poses) {
+  assert(node.parent == HD_NO_ID || node.parent < graph->nodes.size);
   assert(graph->nodes.size + 1 == graph->states.states.items.size);
   node.poses = (uint32_t)graph->poses.size;
   node.n_poses = (uint32_t)poses->size;
@@ -57,6 +58,7 @@ typedef struct {
 
 /* In the middle of a section all that can move is nothing. */
 static bool is_open(const hd_graph *graph, uint32_t node) {
+  assert(node < graph->nodes.size);
   return !graph->nodes.data[node].full || graph->nodes.data[node].inside;
 }
 
@@ -81,6 +83,7 @@ static void index_links(walk *w) {
 }
 
 static void open_node(walk *w, uint32_t node) {
+  assert(w->colors[node] == NEW);
   w->colors[node] = OPEN;
   hd_vec_push(&w->stack, node);
   hd_vec_push(&w->next, w->start[node]);
@@ -106,6 +109,7 @@ static void visit(walk *w, uint32_t root, hd_u32s *out) {
   while (w->stack.size) {
     uint32_t node = hd_vec_last(&w->stack);
     uint32_t link = hd_vec_last(&w->next)++;
+    assert(w->stack.size == w->next.size && link <= w->start[node + 1]);
     if (link == w->start[node + 1]) {
       w->colors[node] = DONE;
       (void)hd_vec_pop(&w->stack);

@@ -39,9 +39,11 @@ void hd_graph_free(hd_graph *graph);
 uint32_t hd_graph_add(hd_graph *graph, hd_node node, const hd_poses *poses);
 static inline const hd_pose_id *hd_graph_poses(const hd_graph *graph,
                                                uint32_t node) {
+  assert(node < graph->nodes.size);
   return graph->poses.data + graph->nodes.data[node].poses;
 }
 static inline uint64_t *hd_graph_explored(hd_graph *graph, uint32_t node) {
+  assert(node < graph->nodes.size);
   return graph->sets.data + graph->nodes.data[node].explored;
 }
 /* Sets `turns` to the way to the node. */

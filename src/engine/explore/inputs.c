@@ -11,6 +11,7 @@ static bool compares(uint8_t op) {
 }
 
 static int64_t extend(uint64_t value, uint8_t width) {
+  assert(width > 0 && width <= 64);
   unsigned shift = 64u - width;
   return (int64_t)(value << shift) >> shift;
 }
@@ -56,11 +57,13 @@ void hd_inputs_free(hd_inputs *inputs) {
 /* The choice that gives `value`; false when none does. */
 static bool choice_of(int64_t value, int64_t low, uint64_t n,
                       uint64_t *choice) {
+  assert(n > 0);
   *choice = (uint64_t)value - (uint64_t)low;
   return n == UINT64_MAX || *choice < n;
 }
 
 static uint64_t any(hd_rng *rng, uint64_t n) {
+  assert(n > 0);
   return n == UINT64_MAX ? hd_rng_next(rng) : hd_rng_below(rng, n);
 }
 
@@ -150,4 +153,5 @@ void hd_inputs_sample(const hd_inputs *inputs, const hd_machine *machine,
     if (!kept || out->data[kept - 1] != out->data[i])
       out->data[kept++] = out->data[i];
   out->size = kept;
+  assert(kept > 0 && (n == UINT64_MAX || out->data[kept - 1] < n));
 }

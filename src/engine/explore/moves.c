@@ -37,6 +37,7 @@ static void report(hd_search *s, const hd_violation *found) {
   hd_violation violation = *found;
   if (!s->result->harvest)
     violation.n_waits = 0; /* anybody who waits will do */
+  assert(s->stack.size > 0);
   hd_turns turns = {0};
   hd_graph_way(&s->graph, hd_vec_last(&s->stack).node, &turns);
   for (hd_vec_each(hd_turn, turn, &s->trail))
@@ -59,6 +60,7 @@ static bool shows(hd_search *s, const hd_violation *race,
 /* Two threads stand before a race in the node: both accesses are made, in one
  * order or the other, if none of them ends the run. */
 static void report_race(hd_search *s, uint32_t node, const hd_violation *race) {
+  assert(race->property == HD_PROPERTY_RACE && race->thread != race->other);
   hd_turns turns = {0};
   for (int order = 0; order < 3; order++) {
     hd_graph_way(&s->graph, node, &turns);
@@ -108,6 +110,7 @@ static void list_accesses(hd_search *s, const hd_machine *machine) {
     if (!hd_machine_alive(machine, t) || !hd_machine_enabled(machine, t))
       continue;
     hd_near near = {t, hd_machine_access(machine, t)};
+    assert(!near.access.memory || near.access.size > 0);
     if (!near.access.local && near.access.memory)
       hd_vec_push(&s->near, near);
   }
@@ -115,6 +118,7 @@ static void list_accesses(hd_search *s, const hd_machine *machine) {
 
 static void note_race(hd_search *s, uint32_t node, const hd_machine *machine,
                       const hd_near *a, const hd_near *b) {
+  assert(a->thread != b->thread);
   hd_violation race = {.property = HD_PROPERTY_RACE,
                        .thread = a->thread,
                        .other = b->thread,
@@ -161,6 +165,7 @@ static bool others_alive(const hd_machine *machine, hd_tid thread) {
 
 static void note_effects(hd_search *s, const hd_machine *machine, hd_tid thread,
                          hd_pose_id before) {
+  assert(before != HD_NO_POSE); /* who has moved was there */
   uint64_t reached = hd_machine_reached(machine);
   if (reached)
     hd_future_note_stack(s->future, machine, before, reached);
@@ -177,6 +182,8 @@ static bool is_opaque(const hd_machine *machine, hd_tid thread) {
 }
 
 void hd_search_make(hd_search *s, hd_machine *machine, hd_turn turn) {
+  assert(hd_machine_alive(machine, turn.thread) &&
+         hd_machine_enabled(machine, turn.thread));
   hd_pose_id before = hd_future_pose(s->future, machine, turn.thread);
   size_t known = hd_machine_violations(machine);
   s->opaque = is_opaque(machine, turn.thread);
@@ -210,6 +217,7 @@ void hd_search_make(hd_search *s, hd_machine *machine, hd_turn turn) {
 /* --- races of actions that do not tell what they touch --- */
 
 static void probe_turn(hd_search *s, const hd_machine *machine, hd_turn turn) {
+  assert(hd_machine_enabled(machine, turn.thread));
   hd_machine *copy = hd_machine_copy(machine);
   size_t known = hd_machine_violations(copy);
   hd_machine_move(copy, turn);
@@ -227,6 +235,7 @@ static void probe_turn(hd_search *s, const hd_machine *machine, hd_turn turn) {
  * so what they do now is not ordered with that move: the clocks tell whether it
  * is a race. */
 void hd_search_probe(hd_search *s, const hd_machine *machine, hd_tid mover) {
+  assert(mover < hd_machine_threads(machine));
   for (hd_tid t = 0; t < hd_machine_threads(machine); t++) {
     if (t == mover || !hd_machine_alive(machine, t) ||
         !hd_machine_enabled(machine, t) ||

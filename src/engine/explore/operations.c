@@ -20,6 +20,7 @@ static hd_sym either(hd_symbols *s, hd_sym a, hd_sym b) {
 /* No overflow; false: there is no term for it. */
 static bool fits(hd_symbols *s, hd_code_op op, bool sign, hd_sym a, hd_sym b,
                  hd_sym *out) {
+  assert(op == HD_CODE_ADD || op == HD_CODE_SUB || op == HD_CODE_MUL);
   static const uint8_t ops[] = {HD_BV_ADD, HD_BV_SUB, HD_BV_MUL};
   uint8_t width = hd_sym_width(s, a);
   hd_bv_op what = (hd_bv_op)ops[op == HD_CODE_ADD   ? 0
@@ -129,6 +130,7 @@ static condition ordinary(const hd_machine *m, const hd_cexpr *e, hd_sym a,
 /* --- floats: their order is that of integers, but for the sign --- */
 
 static hd_sym is_nan(hd_symbols *s, hd_sym a) {
+  assert(hd_sym_width(s, a) == 32 || hd_sym_width(s, a) == 64);
   uint8_t width = hd_sym_width(s, a);
   uint64_t sign = (uint64_t)1 << (width - 1);
   uint64_t infinity = width == 32 ? 0x7f800000u : 0x7ff0000000000000u;
@@ -188,6 +190,7 @@ static bool compare_floats(hd_symbols *s, hd_code_op op, hd_sym a, hd_sym b,
 }
 
 static hd_sym swap_bytes(hd_symbols *s, hd_sym a) {
+  assert(hd_sym_width(s, a) % 8 == 0);
   uint8_t width = hd_sym_width(s, a);
   hd_sym sum = hd_sym_constant(s, width, 0);
   for (uint8_t at = 0; at < width; at = (uint8_t)(at + 8)) {
@@ -300,6 +303,7 @@ static bool operate(const hd_machine *m, const hd_cexpr *e, hd_sym a, hd_sym b,
 }
 
 static void pin_value(hd_symbols *s, uint8_t width, hd_machine_value *v) {
+  assert(width > 0 && width <= 64);
   if (v->undef && !hd_sym_is_unset(s, *v))
     *v = (hd_machine_value){hd_sym_pin(s, hd_sym_of(s, *v, width)), 0};
 }
@@ -390,6 +394,7 @@ static void needs_sign(hd_symbols *s, uint8_t width, hd_machine_value *v) {
 
 static bool compare_bytes(hd_symbols *s, hd_machine_value a, hd_machine_value b,
                           int *order) {
+  assert(!(a.bits >> 8) && !(b.bits >> 8));
   if (hd_sym_is_unset(s, a) || hd_sym_is_unset(s, b))
     return false;
   hd_sym x = hd_sym_of(s, a, 8), y = hd_sym_of(s, b, 8);

@@ -29,6 +29,7 @@ static uint32_t hash_of(const uint8_t *bytes, size_t size) {
 
 static void grow(hd_pool *pool) {
   pool->n_slots = pool->n_slots ? pool->n_slots * 2 : 64;
+  assert(!(pool->n_slots & (pool->n_slots - 1))); /* a power of two */
   hd_free(pool->slots);
   pool->slots = hd_calloc(pool->n_slots, sizeof *pool->slots);
   for (size_t i = 0; i < pool->items.size; i++) {
@@ -59,6 +60,7 @@ uint32_t hd_pool_put(hd_pool *pool, const void *bytes, size_t size,
     *fresh = !pool->slots[at];
   if (pool->slots[at])
     return pool->slots[at] - 1;
+  assert(pool->items.size < pool->n_slots); /* it is never full */
   uint8_t *copy = hd_arena_alloc(&pool->arena, size ? size : 1);
   if (size)
     memcpy(copy, bytes, size);
@@ -77,6 +79,7 @@ void hd_states_free(hd_states *states) {
 
 uint32_t hd_states_put(hd_states *states, const uint8_t *bytes, size_t size,
                        bool *fresh) {
+  assert(size < UINT32_MAX);
   hd_vec_clear(&states->scratch);
   hd_vec_push(&states->scratch, (uint32_t)size);
   for (size_t at = 0; at < size; at += BLOCK) {

@@ -19,6 +19,7 @@ hd_machine_options hd_search_options(const hd_explore_options *options,
 
 bool hd_race_at(const hd_machine *machine, hd_tid a, hd_tid b,
                 hd_violation *race) {
+  assert(a != b);
   if (!hd_machine_enabled(machine, a) || !hd_machine_enabled(machine, b))
     return false;
   hd_access x = hd_machine_access(machine, a);

@@ -53,6 +53,7 @@ void hd_findings_start(hd_explore_result *result,
 }
 
 bool hd_findings_wants(const hd_explore_result *result, hd_property property) {
+  assert(property < HD_PROPERTY_COUNT);
   const hd_finding *finding = &result->findings[property];
   return finding->asked && finding->verdict != HD_UNSAFE;
 }
@@ -84,6 +85,7 @@ bool hd_findings_takes(const hd_explore_result *result, const hd_code *code,
 /* Turns up to the violation, which has been replayed. */
 static void harvest(hd_harvest *h, const hd_code *code, hd_replayed *r,
                     const hd_turns *turns) {
+  assert(r->violated && r->turns <= turns->size);
   hd_harvested one = {.violation = r->violation};
   hd_harvest_skip(h, code, &r->violation);
   r->violation.message = NULL;
@@ -112,6 +114,7 @@ void hd_findings_add(hd_explore_result *result, const hd_code *code,
   hd_finding *finding = &result->findings[property];
   clear_finding(finding);
   finding->verdict = HD_UNSAFE;
+  assert(r.violation.property == property && r.turns <= turns->size);
   finding->violation = r.violation;
   r.violation.message = NULL;
   for (size_t i = 0; i < r.turns; i++)

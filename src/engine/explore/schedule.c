@@ -171,6 +171,7 @@ static void forget_roles(hd_scheduler *s) {
 }
 
 static void choose_holds(hd_scheduler *s) {
+  assert(s->plain.size <= s->hots.size); /* each of them is hot */
   s->n_holds = 0;
   if (s->strategy != HD_STRATEGY_RACES || !s->hots.size)
     return;
@@ -218,6 +219,7 @@ void hd_scheduler_end(hd_scheduler *s) {
 
 static uint32_t role_of(hd_scheduler *s, const hd_machine *machine,
                         hd_tid thread) {
+  assert(thread < hd_machine_threads(machine));
   hd_func_id start;
   uint64_t arg;
   hd_machine_start_of(machine, thread, &start, &arg);
@@ -253,6 +255,7 @@ static void meet_threads(hd_scheduler *s, const hd_machine *machine) {
 static bool ends_run(const hd_scheduler *s, const hd_machine *machine,
                      hd_tid thread) {
   hd_edge_id edge = hd_machine_access(machine, thread).edge;
+  assert(edge < s->code->edges.size);
   return s->ends[edge] &&
          (!thread || s->code->edges.data[edge].act != HD_CODE_RETURN);
 }
@@ -272,6 +275,7 @@ static void list_all(hd_scheduler *s, const hd_machine *machine) {
 }
 
 static bool rests(const hd_scheduler *s, hd_tid thread) {
+  assert(thread < s->threads.size);
   return s->threads.data[thread].rests > s->steps;
 }
 
@@ -309,6 +313,7 @@ static void list_some(hd_scheduler *s, const hd_machine *machine, bool stays) {
 }
 
 static uint64_t speed_of(const hd_scheduler *s, hd_tid thread) {
+  assert(s->threads.data[thread].speed < SPEEDS);
   return (uint64_t)1 << s->threads.data[thread].speed;
 }
 
@@ -337,6 +342,7 @@ static void leave_ends(hd_scheduler *s, const hd_machine *machine) {
 /* Those that spin are left out while there are others; else the next one that has
  * rested long enough goes on. */
 static void leave_spinning(hd_scheduler *s) {
+  assert(s->able.size > 0);
   size_t kept = 0;
   hd_tid first = s->able.data[0];
   for (size_t i = 0; i < s->able.size; i++) {
@@ -369,6 +375,7 @@ static void list_able(hd_scheduler *s, const hd_machine *machine, bool stays) {
 }
 
 static void heat(hd_scheduler *s, const hd_access *a) {
+  assert(a->edge < s->code->edges.size);
   if (s->hot[a->edge])
     return;
   s->hot[a->edge] = true;
@@ -401,6 +408,7 @@ static void learn(hd_scheduler *s, hd_tid thread, const hd_access *a) {
 /* --- choosing --- */
 
 static hd_tid any_able(hd_scheduler *s) {
+  assert(s->able.size > 0);
   if (!s->by_role || s->roles.size < 2)
     return s->able.data[hd_rng_below(&s->rng, s->able.size)];
   uint32_t next = (uint32_t)hd_rng_below(&s->rng, s->roles.size);
@@ -436,6 +444,7 @@ static bool changes_now(const hd_scheduler *s) {
 }
 
 static hd_tid highest(const hd_scheduler *s) {
+  assert(s->able.size > 0);
   hd_tid best = s->able.data[0];
   for (size_t i = 1; i < s->able.size; i++)
     if (s->threads.data[s->able.data[i]].priority >
@@ -481,6 +490,7 @@ static hd_tid pick_rounds(hd_scheduler *s, bool waits) {
 }
 
 static hd_tid pick_by_speed(hd_scheduler *s) {
+  assert(s->able.size > 0);
   uint64_t sum = 0;
   for (size_t i = 0; i < s->able.size; i++)
     sum += speed_of(s, s->able.data[i]);
@@ -504,6 +514,7 @@ static bool hold_here(const hd_scheduler *s, hd_edge_id next, hd_edge_id past) {
 }
 
 static hd_tid pick_races(hd_scheduler *s, bool waits) {
+  assert(s->strategy == HD_STRATEGY_RACES);
   size_t kept = 0;
   for (size_t i = 0; i < s->able.size; i++)
     if (s->threads.data[s->able.data[i]].held_to <= s->steps)
@@ -600,6 +611,7 @@ static bool looks_again(thread_info *info, uint64_t where) {
 }
 
 static void watch_spinning(hd_scheduler *s, hd_tid thread, const hd_access *a) {
+  assert(thread < s->threads.size);
   enum { LONGEST = 8 }; /* in doublings */
   thread_info *info = &s->threads.data[thread];
   uint64_t where = a->memory ? a->address : a->sync;
@@ -660,6 +672,7 @@ hd_tid hd_scheduler_pick(hd_scheduler *s, const hd_machine *machine) {
   hd_tid thread = choose(s);
   if (hold(s, machine, thread))
     thread = pick_races(s, false);
+  assert(is_able(s, thread));
   hd_access access = hd_machine_access(machine, thread);
   learn(s, thread, &access);
   account(s, thread, &access);

@@ -164,6 +164,7 @@ static void demand_all(hd_search *s, hd_search_frame *f) {
 }
 
 static void push_frame(hd_search *s, uint32_t node, hd_machine *machine) {
+  assert(!hd_search_node(s, node)->on_stack);
   hd_search_frame f = {.node = node,
                        .machine = machine,
                        .thread = HD_NO_ID,
@@ -178,6 +179,7 @@ static void push_frame(hd_search *s, uint32_t node, hd_machine *machine) {
 static void pop_frame(hd_search *s) {
   hd_search_frame *f = &hd_vec_last(&s->stack);
   hd_node *node = hd_search_node(s, f->node);
+  assert(node->on_stack);
   node->on_stack = false;
   if (node->inside) {
     node->leads_on = f->leads_on;
@@ -208,8 +210,10 @@ static void encode(hd_search *s, const hd_machine *machine) {
 static void keep_twins(hd_search *s) {
   hd_search_frame *f = &hd_vec_last(&s->stack);
   bool any = false;
-  for (size_t t = 0; t < s->twins.size; t++)
+  for (size_t t = 0; t < s->twins.size; t++) {
+    assert(s->twins.data[t] <= t); /* the first that is like it */
     any = any || s->twins.data[t] != t;
+  }
   if (!any)
     return;
   f->twins = hd_calloc(s->twins.size, sizeof *f->twins);
@@ -238,6 +242,7 @@ static void enter(hd_search *s, hd_node node, hd_machine *machine, bool all) {
  * whether it can move? R2 says it does not; this looks. */
 static bool disturbs_others(hd_search *s, const hd_search_frame *f,
                             hd_tid mover) {
+  assert(mover < hd_search_node(s, f->node)->n_poses);
   const hd_node *node = hd_search_node(s, f->node);
   const hd_pose_id *before = hd_graph_poses(&s->graph, f->node);
   const uint64_t *explored = hd_graph_explored(&s->graph, f->node);
@@ -254,6 +259,7 @@ static bool disturbs_others(hd_search *s, const hd_search_frame *f,
  * they are complete (pop_frame, arrive). */
 static void judge(hd_search *s, hd_search_frame *f, const hd_machine *machine,
                   hd_tid mover, bool inside) {
+  assert(mover < s->poses.size);
   if (!inside && hd_machine_status_of(machine) == HD_MACHINE_RUNNING &&
       !(s->leaks && !hd_machine_alive(machine, mover)))
     f->leads_on = true;
@@ -265,6 +271,7 @@ static void judge(hd_search *s, hd_search_frame *f, const hd_machine *machine,
 
 /* Is the thread in a section, so that nobody else can move? */
 static bool is_inside(hd_search *s, const hd_machine *machine, hd_tid thread) {
+  assert(thread < s->poses.size);
   if (!s->sections || !hd_machine_in_section(machine, thread))
     return false;
   for (size_t t = 0; t < s->poses.size; t++)
@@ -277,6 +284,7 @@ static bool is_inside(hd_search *s, const hd_machine *machine, hd_tid thread) {
 /* R4: the frame on top has a move back to a node of the stack. A section that
  * can go round inside is no single action: it clashes with everything. */
 static void close_cycle(hd_search *s, uint32_t node) {
+  assert(s->stack.size > 0);
   size_t i = s->stack.size - 1;
   bool round = false;
   for (; hd_search_node(s, s->stack.data[i].node)->inside && i; i--)
@@ -290,6 +298,7 @@ static void close_cycle(hd_search *s, uint32_t node) {
 
 /* Would the thread move there without a signal? Then the node is full (R5). */
 static bool is_woken(hd_search *s, uint32_t node, hd_tid thread) {
+  assert(thread < hd_search_node(s, node)->n_poses);
   return hd_future_look(s->future, hd_graph_poses(&s->graph, node)[thread])
       ->spurious;
 }

@@ -71,6 +71,7 @@ typedef struct {
 } hd_search;
 
 static inline hd_node *hd_search_node(hd_search *s, uint32_t node) {
+  assert(node < s->graph.nodes.size);
   return &s->graph.nodes.data[node];
 }
 

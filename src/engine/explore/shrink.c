@@ -180,6 +180,7 @@ static bool improve(shrinker *s, const stretches *parts,
   uint64_t cost[3] = {switches(&s->turns), s->turns.size, s->odd};
   if (!cheaper(cost, s->best_cost))
     return false;
+  assert(s->turns.size <= s->longest);
   memcpy(s->best_cost, cost, sizeof cost);
   s->longest = s->turns.size + s->turns.size / 2 + 20;
   hd_vec_clear(s->best);
@@ -203,6 +204,7 @@ static void without(const shrinker *s, size_t at, size_t n, stretches *parts) {
  * threads first appear there, or (`late`) last. */
 static void group(const shrinker *s, size_t at, size_t n, bool late,
                   stretches *parts) {
+  assert(at <= s->parts.size);
   const stretch *all = s->parts.data;
   size_t end = at + n < s->parts.size ? at + n : s->parts.size;
   hd_vec_clear(parts);
@@ -254,6 +256,7 @@ static bool try_lengths(shrinker *s) {
     uint32_t count = s->parts.data[i].count;
     const uint32_t lengths[] = {count / 2, count - 1, count + 1, 2 * count,
                                 1000000};
+    assert(count > 0);
     for (size_t k = 0; k < 5 && i < s->parts.size; k++) {
       without(s, s->parts.size, 0, &parts);
       parts.data[i].count = lengths[k];
@@ -284,6 +287,7 @@ static bool try_choice(shrinker *s, hd_tid thread, size_t i, uint64_t value) {
 
 /* The plainest, a few beside it, then ever nearer. */
 static bool try_nearer(shrinker *s, hd_tid thread, size_t i) {
+  assert(distance(s->choices.data[thread].data[i]) > 0);
   choice c = s->choices.data[thread].data[i];
   for (uint64_t step = 0; step < 4; step++)
     if (try_choice(s, thread, i, c.plain + step) ||

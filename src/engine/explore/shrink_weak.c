@@ -44,8 +44,10 @@ static bool cheaper(const hd_turns *a, const hd_turns *b) {
  * stood behind. */
 static uint32_t rename(const hd_turns *turns, const uint32_t *numbers,
                        uint32_t name) {
-  while (name && name != HD_TURN_INITIAL && !numbers[name])
+  while (name && name != HD_TURN_INITIAL && !numbers[name]) {
+    assert(name <= turns->size);
     name = turns->data[name - 1].after;
+  }
   return !name || name == HD_TURN_INITIAL ? name : numbers[name];
 }
 
@@ -55,6 +57,7 @@ static void make(const shrinker *s, hd_turns *out) {
   for (size_t i = 0; i < s->order.size; i++)
     numbers[s->order.data[i] + 1] = (uint32_t)i + 1;
   for (size_t i = 0; i < s->order.size; i++) {
+    assert(s->order.data[i] < best->size);
     hd_turn turn = best->data[s->order.data[i]];
     turn.from = rename(best, numbers, turn.from);
     turn.after = rename(best, numbers, turn.after);

@@ -51,6 +51,7 @@ static bool can_move(const course *c, hd_tid t) {
 }
 
 static void move(course *c, hd_tid t, uint64_t choice) {
+  assert(can_move(c, t));
   enum { FEW = 2 };
   hd_turn turn = {.thread = t, .choice = choice};
   uint64_t n = hd_machine_choices(c->m, t);
@@ -72,6 +73,7 @@ static hd_edge_id stands_before(const course *c, hd_tid t) {
 
 /* False: the thread cannot get there. */
 static bool reach(course *c, const hd_waypoint *to) {
+  assert(to->edge < c->s->code->edges.size);
   const hd_cedge *e = &c->s->code->edges.data[to->edge];
   if (e->act == HD_CODE_RETURN || to->thread >= hd_machine_threads(c->m) ||
       !hd_machine_alive(c->m, to->thread))
@@ -122,6 +124,7 @@ static void go_on(course *c, hd_tid first) {
 }
 
 static bool is_open(const steering *s, hd_property p) {
+  assert(p < HD_PROPERTY_COUNT);
   return s->options->machine.checks >> p & 1 &&
          s->result->findings[p].verdict != HD_UNSAFE;
 }

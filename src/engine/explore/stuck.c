@@ -23,6 +23,7 @@ static uint64_t waiting_in(hd_search *s, uint32_t node) {
  * others, is in the graph (R4: nobody is put off for ever), and the moves that are
  * left out because they are wake-ups are never the only ones of a node (R5). */
 void hd_search_look_for_stuck(hd_search *s) {
+  assert(s->graph.keep); /* or there would be no way out of a node */
   size_t n = s->graph.nodes.size;
   uint64_t *waiting = hd_calloc(n + 1, sizeof *waiting);
   bool *ends = hd_calloc(n + 1, sizeof *ends);

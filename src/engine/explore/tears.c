@@ -8,6 +8,7 @@
 #include "model/calls.h"
 
 bool hd_edge_tears(const hd_code *code, hd_edge_id id) {
+  assert(id == HD_NO_ID || id < code->edges.size);
   if (id == HD_NO_ID || code->edges.data[id].act != HD_CODE_CALL)
     return false;
   const hd_cedge *edge = &code->edges.data[id];

@@ -34,12 +34,14 @@ uint8_t hd_sym_width(const hd_symbols *s, hd_sym x) {
 }
 
 hd_sym hd_sym_apply(hd_symbols *s, hd_bv_op op, hd_sym a, hd_sym b) {
+  assert(hd_sym_width(s, a) == hd_sym_width(s, b));
   uint8_t width = hd_sym_width(s, a);
   return hd_sym_with(s, hd_bv_apply(s->bv, op, a.term, b.term),
                      hd_bv_compute(op, a.value, b.value, width));
 }
 
 hd_sym hd_sym_resize(hd_symbols *s, hd_sym a, uint8_t width, bool sign) {
+  assert(width > 0 && width <= 64);
   uint64_t value =
       sign ? (uint64_t)hd_word_signed(a.value, hd_sym_width(s, a)) : a.value;
   return hd_sym_with(s, hd_bv_resize(s->bv, a.term, width, sign),
@@ -47,10 +49,13 @@ hd_sym hd_sym_resize(hd_symbols *s, hd_sym a, uint8_t width, bool sign) {
 }
 
 hd_sym hd_sym_not(hd_symbols *s, hd_sym a) {
+  assert(hd_sym_width(s, a) == 1);
   return hd_sym_with(s, hd_bv_not(s->bv, a.term), !a.value);
 }
 
 hd_sym hd_sym_choose(hd_symbols *s, hd_sym c, hd_sym yes, hd_sym no) {
+  assert(hd_sym_width(s, c) == 1);
+  assert(hd_sym_width(s, yes) == hd_sym_width(s, no));
   return hd_sym_with(s, hd_bv_choose(s->bv, c.term, yes.term, no.term),
                      c.value ? yes.value : no.value);
 }
@@ -107,6 +112,7 @@ static uint64_t byte_at(const hd_symbols *s, hd_machine_value v, uint32_t i) {
 
 static hd_sym part(hd_symbols *s, uint64_t byte, uint8_t width) {
   hd_bv_term t = (hd_bv_term)(byte >> 3);
+  assert(t < s->values.size);
   hd_sym whole = {t, s->values.data[t]};
   uint8_t from = hd_sym_width(s, whole);
   if (byte & 7)
@@ -118,6 +124,7 @@ static hd_sym part(hd_symbols *s, uint64_t byte, uint8_t width) {
 /* As many bytes of one term, from byte i on, as there are. */
 static uint32_t run_of(const hd_symbols *s, hd_machine_value v, uint32_t i,
                        uint32_t n) {
+  assert(i < n && n <= 8);
   uint64_t first = byte_at(s, v, i);
   uint32_t k = 1;
   while (i + k < n && v.undef >> 8 * (i + k) & 0xff &&
@@ -127,6 +134,7 @@ static uint32_t run_of(const hd_symbols *s, hd_machine_value v, uint32_t i,
 }
 
 hd_sym hd_sym_of(hd_symbols *s, hd_machine_value v, uint8_t width) {
+  assert(width > 0 && width <= 64);
   if (!v.undef)
     return hd_sym_constant(s, width, v.bits);
   uint32_t n = bytes_in(width);
@@ -168,6 +176,7 @@ hd_machine_value hd_sym_value(hd_symbols *s, hd_sym x) {
         *hd_byte_map_put(&s->numbers, byte, (uint32_t)s->bytes.size, &fresh);
     if (fresh)
       hd_vec_push(&s->bytes, byte);
+    assert(number < BYTES && s->bytes.data[number] == byte);
     v.bits |= (uint64_t)(number & 0xff) << 8 * i;
     v.undef |= (uint64_t)s->mask[number >> 8] << 8 * i;
   }

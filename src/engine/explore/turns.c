@@ -5,6 +5,7 @@
 #include "engine/explore/search.h"
 
 static void note_wide(hd_search *s, const hd_search_frame *f, uint64_t n) {
+  assert(f->samples.size < n); /* some are left out */
   hd_str text = {0};
   hd_edge_id edge = hd_machine_access(f->machine, f->thread).edge;
   hd_str_puts(&text, "the input at ");
@@ -54,6 +55,7 @@ static bool find_classes(hd_search *s, hd_search_frame *f) {
 /* The next thread to be explored; threads like one that was are left out: what
  * they lead to differs in numbers of threads. */
 static bool choose_thread(hd_search *s, hd_search_frame *f) {
+  assert(f->thread == HD_NO_ID);
   uint64_t *explored = hd_graph_explored(&s->graph, f->node);
   size_t n = hd_search_node(s, f->node)->n_poses;
   for (size_t t = 0; (t = hd_bits_next(f->todo, n, t)) < n; t++) {
@@ -83,6 +85,7 @@ static bool becomes_variable(hd_search *s, const hd_search_frame *f) {
 }
 
 static void take_thread(hd_search *s, hd_search_frame *f) {
+  assert(f->thread < hd_machine_threads(f->machine));
   enum { FEW = 8 };
   uint64_t only;
   f->choice = 0;
@@ -126,7 +129,9 @@ bool hd_search_next(hd_search *s, hd_turn *turn) {
       return false;
     take_thread(s, f);
   }
+  assert(f->choice < f->choices);
   uint64_t choice = f->choice++;
+  assert(!f->samples.size || choice < f->samples.size);
   *turn =
       (hd_turn){.thread = f->thread,
                 .choice = f->samples.size ? f->samples.data[choice] : choice};

@@ -96,6 +96,7 @@ void hd_weak_delete(hd_weak *w) {
 /* --- places --- */
 
 static size_t find_place(hd_weak *w, const hd_machine *m, const hd_access *a) {
+  assert(a->memory && a->size > 0);
   size_t i = w->places.size;
   while (i-- > 0) {
     const place *p = &w->places.data[i];
@@ -139,6 +140,7 @@ static size_t position(const place *p, uint32_t turn) {
   for (size_t i = p->order.size; i-- > 0;)
     if (p->order.data[i].turn == turn)
       return i;
+  assert(false); /* what was written stays in the order */
   return 0;
 }
 
@@ -163,12 +165,14 @@ static size_t least(const hd_weak *w, const hd_machine *m, hd_tid thread,
 }
 
 static bool is_taken(const place *p, size_t i) {
+  assert(i < p->order.size);
   return i + 1 < p->order.size && p->order.data[i + 1].update;
 }
 
 /* The newest as often as not, else any. */
 static size_t draw(hd_weak *w, const place *p, size_t from) {
   size_t n = p->order.size;
+  assert(from < n);
   if (from + 1 >= n || hd_rng_once_in(w->rng, 2))
     return n - 1;
   return from + (size_t)hd_rng_below(w->rng, n - from);
@@ -215,6 +219,7 @@ static const hd_message *own_last(const place *p, hd_tid thread) {
 }
 
 static void insert(place *p, size_t at, written x) {
+  assert(at > 0 && at <= p->order.size); /* behind what was there first */
   hd_vec_push(&p->order, x);
   memmove(&p->order.data[at + 1], &p->order.data[at],
           (p->order.size - 1 - at) * sizeof x);
@@ -311,6 +316,7 @@ void hd_weak_tell(const hd_weak *w, hd_turns *turns, size_t n) {
     for (hd_vec_each(const written, x, &p->order)) {
       if (x->turn == HD_TURN_INITIAL || x->turn > n)
         continue;
+      assert(x->turn > 0 && x->turn <= turns->size);
       turns->data[x->turn - 1].after = before;
       before = x->turn;
     }

@@ -4,18 +4,20 @@
 #include "engine/modular/act.h"
 
 hd_value hd_modular_operand(const action *c, uint32_t i) {
+  assert(c->e); /* the end of a thread has none */
   hd_mays mays = 0;
   analysis *a = &c->m->a;
-  return hd_eval_expr(a, c->class, &c->l,
-                      a->code->operands.data[c->e->operands + i], &mays);
+  return hd_eval_expr(a, c->class, &c->l, hd_code_operand(a->code, c->e, i),
+                      &mays);
 }
 
 void hd_modular_set_target(action *c, uint32_t i, const hd_value *v) {
+  assert(c->e);
   const hd_code *code = c->m->a.code;
   if (i >= c->e->n_targets)
     return;
   c->l.top = hd_frame_own(c->l.top);
-  hd_frame_set(code, c->l.top, code->targets.data[c->e->targets + i], v);
+  hd_frame_set(code, c->l.top, hd_code_target(code, c->e, i), v);
 }
 
 void hd_modular_refuse(action *c, const char *what) {
@@ -28,6 +30,8 @@ void hd_modular_refuse_call(action *c) {
 }
 
 void hd_modular_go_on(action *c, bool stay) {
+  assert(is_consistent(&c->k));
+  assert(c->l.top->loc == c->e->from);
   analysis *a = &c->m->a;
   after x = {hd_local_copy(&c->l), hd_class_known_copy(&c->k)};
   if (!stay) {
@@ -47,6 +51,7 @@ void hd_modular_give(action *c, uint64_t result) {
 }
 
 void hd_modular_set_phase(action *c, phase next) {
+  assert(next != PHASE_NONE);
   c->l.top = hd_frame_own(c->l.top);
   c->l.top->phase = (uint8_t)next;
   hd_modular_go_on(c, true);
@@ -66,6 +71,7 @@ void hd_modular_blocks(action *c) {
 }
 
 void hd_modular_fail(action *c, uint64_t failure) {
+  assert(failure != 0); /* that would be success */
   hd_value no = hd_value_const(32, failure);
   action other = *c;
   other.l = hd_local_copy(&c->l);
@@ -83,6 +89,7 @@ static void check_place(const action *c) {
     if (hd_library_place(c->fn, i - 1, &kind) == HD_PLACE_NONE)
       continue;
     uint32_t bytes = hd_library_place_bytes(kind, c->m->a.code->pointer_width);
+    assert(bytes > 0);
     hd_value place = hd_modular_operand(c, i), valid;
     if (place.wild ||
         !hd_access_targets(&c->m->a, &c->l, c->edge, &place, bytes, &valid))
@@ -214,10 +221,13 @@ static hd_library_fn callee(const action *c) {
   int64_t offset;
   if (!hd_value_is_address(&v, &object, &offset))
     return HD_LIB_NONE;
-  return c->m->a.library[c->m->a.objects.items[object].key.what];
+  assert(object_of(&c->m->a, object)->kind == OBJ_FUNC);
+  return c->m->a.library[object_of(&c->m->a, object)->what];
 }
 
 void hd_class_act(modular *m, const node *n, afters *out) {
+  assert(n->class < m->classes.size);
+  assert(n->edge == HD_NO_ID || n->state.top);
   action c = {.m = m,
               .class = n->class,
               .edge = n->edge,

@@ -57,6 +57,7 @@ static lock_set locks_at(const modular *m, const hd_value *address) {
 
 /* Threads may have these without knowing it. */
 static void doubt(modular *m, lock_set which) {
+  assert(!(which & bit(ATOMIC))); /* who is in a section knows it */
   if (which & ~m->unsure)
     m->changes++;
   m->unsure |= which;
@@ -73,6 +74,7 @@ static bool stay_inside(hd_pointee *t, uint64_t size) {
     t->hi -= (t->hi - last + step - 1) / step * step;
   if (t->lo == t->hi)
     t->stride = 0;
+  assert(t->lo >= 0 && (t->lo > t->hi || (t->lo == t->hi) == !t->stride));
   return t->lo <= t->hi;
 }
 
@@ -144,6 +146,7 @@ static hd_lock_view view_of(const action *c, const hd_value *address,
     v.perhaps = true;
   }
   v.kinds = kinds_of(c, address, v.owners >> HD_OWNER_ME & 1);
+  assert(v.kinds && v.owners);
   return v;
 }
 
@@ -190,6 +193,7 @@ static void fail_to_take(action *c, const hd_lock_answers *a) {
 
 /* The thread has it, once more. */
 static void taken(action *c, uint32_t lock, uint32_t depth) {
+  assert(lock < c->m->locks.size && depth > 0);
   if (depth > 2)
     hd_modular_refuse(c, "a lock is taken three times");
   if (depth > 1) {
@@ -200,6 +204,7 @@ static void taken(action *c, uint32_t lock, uint32_t depth) {
     c->k.held |= bit(lock);
     hd_class_take_guarded(c->m, c->class, &c->k, &c->l, lock);
   }
+  assert(is_consistent(&c->k));
 }
 
 static void take(action *c, const hd_value *address) {
@@ -229,6 +234,7 @@ static void take(action *c, const hd_value *address) {
 /* --- giving back --- */
 
 void hd_modular_let_go(action *c, uint32_t lock) {
+  assert(lock < c->m->locks.size);
   if (c->k.held & bit(lock))
     hd_class_give_guarded(c->m, c->class, &c->k, &c->l, lock);
   c->k.held &= ~bit(lock);

@@ -4,6 +4,7 @@
 #include "engine/modular/act.h"
 
 static hd_value load(action *c, const hd_value *valid, uint32_t bytes) {
+  assert(valid->n_targets > 0);
   hd_value out = hd_value_none();
   for (int i = 0; i < valid->n_targets; i++) {
     const hd_pointee *t = &valid->targets[i];
@@ -18,6 +19,8 @@ static hd_value load(action *c, const hd_value *valid, uint32_t bytes) {
 
 void hd_modular_store(action *c, const hd_value *valid, uint32_t bytes,
                       const hd_value *value) {
+  assert(bytes > 0 && bytes <= 8);
+  assert(valid->n_targets > 0 && !valid->wild);
   for (int i = 0; i < valid->n_targets; i++) {
     const hd_pointee *t = &valid->targets[i];
     bool weak = valid->n_targets > 1 ||
@@ -61,6 +64,8 @@ static hd_value combined(hd_rmw rmw, hd_type type, const hd_value *old,
   hd_type types[2] = {type, type};
   hd_value args[2] = {*old, *v};
   hd_mays mays = 0;
+  assert(rmw == HD_RMW_NAND ||
+         (rmw < sizeof ops / sizeof *ops && ops[rmw] != HD_CODE_INT));
   if (rmw != HD_RMW_NAND)
     return hd_value_apply(ops[rmw], 0, type, types, args, &mays);
   hd_value any = hd_value_any(type.width);
@@ -94,12 +99,14 @@ static void exchange(action *c, hd_type type, const hd_value *valid,
 void hd_modular_memory(action *c) {
   const hd_code *code = c->m->a.code;
   uint8_t what = c->e->act;
+  assert(what == HD_CODE_LOAD || what == HD_CODE_STORE || what == HD_CODE_RMW ||
+         what == HD_CODE_CMPXCHG);
   hd_type type;
   if (what == HD_CODE_STORE) {
-    type = code->exprs.data[code->operands.data[c->e->operands + 1]].type;
+    type = code->exprs.data[hd_code_operand(code, c->e, 1)].type;
   } else {
     const hd_func *f = &code->funcs.data[c->l.top->func];
-    type = code->regs.data[f->regs + code->targets.data[c->e->targets]].type;
+    type = code->regs.data[f->regs + hd_code_target(code, c->e, 0)].type;
   }
   uint32_t bytes = hd_type_bytes(type);
   hd_value address = hd_modular_operand(c, 0), valid;
@@ -115,8 +122,7 @@ void hd_modular_memory(action *c) {
     hd_modular_store(c, &valid, bytes, &v);
     if (valid.n_targets == 1 &&
         hd_class_is_exact(c->m, c->class, &c->k, valid.targets[0].object))
-      hd_frame_deposit(code, &c->l, code->operands.data[c->e->operands + 1],
-                       &valid);
+      hd_frame_deposit(code, &c->l, hd_code_operand(code, c->e, 1), &valid);
     hd_modular_go_on(c, false);
     return;
   }
@@ -136,7 +142,7 @@ void hd_modular_memory(action *c) {
   /* What is found out about one is true of the other. */
   if (what == HD_CODE_LOAD && valid.n_targets == 1 &&
       hd_class_is_exact(c->m, c->class, &c->k, valid.targets[0].object))
-    hd_frame_mirror(&c->l, code->targets.data[c->e->targets], type, &valid);
+    hd_frame_mirror(&c->l, hd_code_target(code, c->e, 0), type, &valid);
   hd_modular_go_on(c, false);
 }
 

@@ -17,6 +17,7 @@ static void take_one(action *c, hd_value perhaps) {
 
 /* Of a semaphore nothing is known. */
 void hd_modular_semaphore(action *c) {
+  assert(hd_library_kind_of(c->fn) == HD_LIBRARY_SEM);
   hd_value any = hd_value_signed(32, 0, INT32_MAX);
   hd_value perhaps = hd_value_signed(32, -1, 0);
   hd_action does = hd_library_action(c->fn);
@@ -41,6 +42,7 @@ void hd_modular_semaphore(action *c) {
 }
 
 void hd_modular_barrier(action *c) {
+  assert(hd_library_action(c->fn) == HD_DO_MAKE);
   hd_value count = hd_modular_operand(c, 3),
            usual = hd_value_signed(32, 1, INT32_MAX);
   if (count.undef || !hd_value_within(&count, &usual))

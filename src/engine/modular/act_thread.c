@@ -41,6 +41,7 @@ static bool happens_once(const action *c) {
 }
 
 static thread_id class_of(action *c, hd_func_id func) {
+  assert(c->m->a.code->funcs.data[func].defined);
   modular *m = c->m;
   uint64_t control = hd_frame_hash_control(c->l.top);
   for (thread_id i = 1; i < m->classes.size; i++) {
@@ -74,6 +75,7 @@ static thread_id class_of(action *c, hd_func_id func) {
 
 /* One more way for threads of the class to start. */
 static void start_class(action *c, thread_id id, const hd_value *argument) {
+  assert(id > 0 && id < c->m->classes.size); /* nobody starts main */
   modular *m = c->m;
   const hd_code *code = m->a.code;
   thread_class *x = &m->classes.data[id];
@@ -120,7 +122,7 @@ void hd_modular_create(action *c) {
   uint8_t width = m->a.code->pointer_width;
   class_set made = 0;
   for (int i = 0; i < entry.n_targets; i++) {
-    const object_key *key = &m->a.objects.items[entry.targets[i].object].key;
+    const object_key *key = object_of(&m->a, entry.targets[i].object);
     if (key->kind != OBJ_FUNC || !m->a.code->funcs.data[key->what].defined) {
       hd_modular_refuse(c, "a thread runs a function that is not here");
       return;
@@ -195,6 +197,7 @@ void hd_modular_join(action *c) {
 }
 
 void hd_modular_finish(action *c, const node *n) {
+  assert(!c->e);
   thread_class *x = &c->m->classes.data[c->class];
   hd_class_let_escape(c->m, c->class, &c->k, &c->l, &n->result);
   hd_value both = hd_value_is_none(&x->result)

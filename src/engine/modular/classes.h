@@ -17,6 +17,7 @@ typedef uint64_t class_set;
 typedef uint64_t lock_set;
 
 static inline class_set bit(uint32_t i) {
+  assert(i < 64);
   return (uint64_t)1 << i;
 }
 
@@ -44,8 +45,14 @@ typedef struct {
   lock_set twice;    /* those that are held twice */
   class_set created; /* classes it may have created threads of */
   class_set gone;    /* unique classes that have certainly ended */
-  hd_u32s escaped;   /* its own objects that others may know; ascending */
+  hd_u32s escaped;   /* its own objects that others may know; each once */
 } knowledge;
+/* A lock is held to write or to read, and twice only if it is held; main is never
+ * gone, since nobody joins it. */
+static inline bool is_consistent(const knowledge *k) {
+  return !(k->held & k->reads) && !(k->twice & ~(k->held | k->reads)) &&
+         !(k->gone & bit(0));
+}
 
 /* A class before a visible action. */
 typedef struct {

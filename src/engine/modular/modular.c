@@ -11,6 +11,7 @@
 /* --- knowledge --- */
 
 knowledge hd_class_known_copy(const knowledge *k) {
+  assert(is_consistent(k));
   knowledge out = *k;
   out.escaped = (hd_u32s){0};
   for (hd_vec_each(const uint32_t, o, &k->escaped))
@@ -34,8 +35,9 @@ static bool same_place(const node *n, thread_id class, const stop *at,
 }
 
 static bool takes_lock(const modular *m, const hd_cedge *e) {
+  assert(e->act == HD_CODE_CALL);
   const hd_code *code = m->a.code;
-  const hd_cexpr *f = &code->exprs.data[code->operands.data[e->operands]];
+  const hd_cexpr *f = &code->exprs.data[hd_code_operand(code, e, 0)];
   if (f->op != HD_CODE_FUNC || e->n_operands < 2)
     return false;
   hd_library_fn fn = m->a.library[f->value];
@@ -60,7 +62,7 @@ static uint64_t lock_of(modular *m, thread_id class, const stop *at) {
     return 0;
   hd_mays mays = 0;
   hd_value v = hd_eval_expr(&m->a, class, &at->state,
-                            code->operands.data[e->operands + 1], &mays);
+                            hd_code_operand(code, e, 1), &mays);
   hd_object_id object;
   int64_t offset;
   if (!hd_value_is_address(&v, &object, &offset))
@@ -93,6 +95,10 @@ static bool known_within(const knowledge *a, const knowledge *b) {
 /* The state (taken over) has come to a visible action, or to its end. */
 static void arrive(modular *m, thread_id class, stop at,
                    const knowledge *from) {
+  assert(class < m->classes.size);
+  /* A thread that has not ended stands where the edge begins. */
+  assert(at.edge == HD_NO_ID ||
+         m->a.code->edges.data[at.edge].from == at.state.top->loc);
   const hd_code *code = m->a.code;
   uint64_t lock = lock_of(m, class, &at);
   knowledge k = hd_class_known_copy(from);
@@ -129,6 +135,7 @@ static void arrive(modular *m, thread_id class, stop at,
     return;
   }
   meet_escaped(m, class, &n->known, &n->state, &k.escaped);
+  assert(n->known.held == k.held && n->known.reads == k.reads);
   n->known.created |= k.created;
   n->known.gone &= k.gone;
   const hd_widening *widen = ++n->joins > 4 ? &m->a.widening : NULL;
@@ -147,6 +154,7 @@ static void arrive(modular *m, thread_id class, stop at,
 /* main returns: may others still run? */
 static void note_end(modular *m, thread_id class, const stop *at,
                      const knowledge *k) {
+  assert(k->gone != UINT64_MAX); /* that is of a class that never started */
   if (class != 0 || at->edge != HD_NO_ID)
     return;
   for (thread_id x = 1; x < m->classes.size; x++)
@@ -156,6 +164,8 @@ static void note_end(modular *m, thread_id class, const stop *at,
 
 /* Follows a thread (state taken over) from behind an action to the next ones. */
 static void follow(modular *m, thread_id class, local l, const knowledge *k) {
+  assert(class < m->classes.size);
+  assert(l.top && l.memory);
   stops found = {0};
   touches seen = {0};
   m->a.result->segments++;
@@ -176,6 +186,7 @@ void hd_class_start(modular *m, thread_id id) {
   assert(id < m->classes.size);
   m->changes++;
   const thread_class *x = &m->classes.data[id];
+  assert(x->started);
   knowledge k = {.gone = x->gone};
   local l = hd_local_copy(&x->start);
   /* What it is given may be of a thread like it. */
@@ -189,6 +200,7 @@ void hd_class_start(modular *m, thread_id id) {
 
 static void expand(modular *m, uint32_t i) {
   assert(i < m->nodes.size);
+  assert(m->nodes.data[i].pending);
   afters behind = {0};
   thread_id class = m->nodes.data[i].class;
   m->nodes.data[i].pending = false;
@@ -269,13 +281,12 @@ static bool may_check(const analysis *a) {
   for (hd_vec_each(const hd_cedge, e, &code->edges)) {
     if (e->act != HD_CODE_CALL)
       continue;
-    const hd_cexpr *f = &code->exprs.data[code->operands.data[e->operands]];
+    const hd_cexpr *f = &code->exprs.data[hd_code_operand(code, e, 0)];
     if (f->op != HD_CODE_FUNC)
       continue;
     if (a->library[f->value] != HD_LIB_pthread_mutexattr_settype)
       continue;
-    const hd_cexpr *kind =
-        &code->exprs.data[code->operands.data[e->operands + 2]];
+    const hd_cexpr *kind = &code->exprs.data[hd_code_operand(code, e, 2)];
     if (kind->op != HD_CODE_INT || kind->value == ERRORCHECK)
       return true;
   }
@@ -318,7 +329,7 @@ static bool one_round(modular *m) {
 static const char *ending_memory(const modular *m) {
   const char *reason = NULL;
   for (hd_vec_each(const uint32_t, o, &m->escaped)) {
-    const object_key *key = &m->a.objects.items[*o].key;
+    const object_key *key = object_of(&m->a, *o);
     bool ended =
         *o / 64 < m->a.ended_words && hd_bits_test(m->a.ended_bits, *o);
     if (key->kind == OBJ_SLOT && key->thread == 0 && m->main_leaves)
@@ -329,7 +340,7 @@ static const char *ending_memory(const modular *m) {
                "its function has ended is not followed";
   }
   for (hd_object_id o = 0; o < m->a.objects.size; o++) {
-    const object_key *key = &m->a.objects.items[o].key;
+    const object_key *key = object_of(&m->a, o);
     if (key->kind == OBJ_HEAP || key->kind == OBJ_ALLOCA)
       reason = "memory is allocated: whether one thread frees what another one "
                "uses is not followed";
@@ -342,6 +353,8 @@ static const char *ending_memory(const modular *m) {
 }
 
 static void judge(const modular *m) {
+  /* Who gives up says why. */
+  assert(!m->a.gave_up || m->a.result->reason);
   hd_unfold_result *result = m->a.result;
   for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
     result->verdicts[p] =

@@ -23,9 +23,12 @@ static void open_overwritten(modular *m, const touch *t) {
 
 void hd_class_note_deeds(modular *m, thread_id class, const knowledge *k,
                          const touches *seen) {
+  assert(class < m->classes.size);
+  assert(is_consistent(k));
   for (hd_vec_each(const touch, t, seen)) {
     if (hd_class_is_private(m, class, k, t->object))
       continue;
+    assert(t->lo <= t->hi);
     open_overwritten(m, t);
     deed d = {.object = t->object,
               .lo = t->lo,
@@ -55,15 +58,19 @@ void hd_class_note_deeds(modular *m, thread_id class, const knowledge *k,
 
 /* Is `x` done before any thread of the class starts? */
 static bool before_birth(const modular *m, const deed *x, thread_id class) {
+  assert(class < m->classes.size && x->class < m->classes.size);
   if (!m->classes.data[x->class].unique)
     return false;
-  while (class && m->classes.data[class].parent != x->class)
+  while (class && m->classes.data[class].parent != x->class) {
+    assert(m->classes.data[class].parent < class); /* so this ends */
     class = m->classes.data[class].parent;
+  }
   return class && !(x->created & bit(class));
 }
 
 /* Has the class ended when `x` is done? */
 static bool over(const modular *m, thread_id class, const deed *x) {
+  assert(class < m->classes.size);
   return m->classes.data[class].unique && x->gone & bit(class);
 }
 
@@ -76,7 +83,7 @@ static bool conflict(const modular *m, const deed *x, const deed *y) {
     return true;
   if (m->classes.data[x->class].unique)
     return false;
-  const object_key *key = &m->a.objects.items[x->object].key;
+  const object_key *key = object_of(&m->a, x->object);
   if (object_is_global(key->kind) || key->thread != x->class)
     return true;
   /* Each thread of the class has one of its own, unless they tell. */
@@ -117,6 +124,7 @@ static bool ordered(const modular *m, const deed *x, const deed *y) {
 /* The locks that everybody holds who accesses the object, but for accesses that
  * are ordered anyway; all of them if there are no others. */
 static lock_set guards_of(const modular *m, hd_object_id object) {
+  assert(hd_analysis_is_shared(&m->a, object));
   lock_set all = UINT64_MAX;
   for (size_t i = 0; i < m->deeds.size; i++)
     for (size_t k = i; k < m->deeds.size; k++) {
@@ -166,6 +174,7 @@ bool hd_class_find_guards(modular *m) {
     lock_set all = guards_of(m, d->object);
     if (!all || all == UINT64_MAX)
       continue;
+    assert((size_t)__builtin_ctzll(all) < m->locks.size);
     hd_vec_push(&m->guards,
                 ((guarded){d->object, (uint32_t)__builtin_ctzll(all)}));
     changed = true;
@@ -200,12 +209,18 @@ void hd_class_find_races(modular *m) {
 /* --- deadlocks --- */
 
 static void add_order(modular *m, uint32_t from, uint32_t to, hd_edge_id edge) {
+  enum { ALL = MAX_LOCKS + MAX_CLASSES };
+  assert(from < ALL && to < ALL);
   m->order[from][to / 64] |= bit(to % 64);
   m->order_edge[to] = edge;
 }
 
 void hd_class_note_wait(modular *m, thread_id class, const knowledge *k,
                         uint32_t lock, hd_edge_id edge) {
+  assert(class < MAX_CLASSES);
+  /* A lock that is there, or the end of another class than main. */
+  assert(lock < m->locks.size ||
+         (lock > MAX_LOCKS && lock < MAX_LOCKS + m->classes.size));
   lock_set held = k->held | k->reads;
   for (uint32_t i = 0; i < MAX_LOCKS; i++)
     if (held & bit(i))

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const object_key *key_of(const modular *m, hd_object_id object) {
-  return &m->a.objects.items[object].key;
+  return object_of(&m->a, object);
 }
 
 static bool has(const hd_u32s *set, uint32_t x) {
@@ -36,11 +36,13 @@ bool hd_class_is_many(const modular *m, hd_object_id object) {
   case OBJ_TLS:
     break;
   }
+  assert(key->thread < m->classes.size);
   return !m->classes.data[key->thread].unique;
 }
 
 bool hd_class_is_private(const modular *m, thread_id class, const knowledge *k,
                          hd_object_id object) {
+  assert(class < m->classes.size);
   if (class == 0 && !k->created)
     return true; /* nobody else is there */
   const object_key *key = key_of(m, object);
@@ -79,7 +81,8 @@ static hd_fill fill_of(const modular *m, const object_key *key) {
     return HD_FILL_UNDEFINED;
   const hd_code *code = m->a.code;
   const hd_cedge *e = &code->edges.data[key->what];
-  const hd_cexpr *f = &code->exprs.data[code->operands.data[e->operands]];
+  assert(e->act == HD_CODE_CALL); /* of the function that allocates */
+  const hd_cexpr *f = &code->exprs.data[hd_code_operand(code, e, 0)];
   return f->op == HD_CODE_FUNC &&
                  hd_library_is(m->a.library[f->value], HD_CALL_CLEARS)
              ? HD_FILL_ZERO
@@ -100,6 +103,7 @@ static void know_shared(modular *m, hd_object_id object,
 hd_value hd_class_shared_load(modular *m, const hd_pointee *t, uint32_t bytes,
                               const local *l) {
   know_shared(m, t->object, l->memory);
+  assert(hd_memory_life(m->shared, t->object) != HD_LIFE_NONE);
   return hd_memory_load(m->shared, t, bytes);
 }
 
@@ -119,6 +123,8 @@ static void grow(modular *m, hd_memory *next) {
 
 void hd_class_store_at(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
                        const hd_value *value, bool weak) {
+  assert(bytes > 0 && bytes <= 8);
+  assert((t->lo == t->hi) == !t->stride);
   bool many = t->stride && (t->hi - t->lo) / t->stride > 64;
   if (many && !value->n_targets &&
       hd_memory_life(*memory, t->object) == HD_LIFE_ALIVE)
@@ -130,6 +136,7 @@ void hd_class_store_at(hd_memory **memory, const hd_pointee *t, uint32_t bytes,
 
 void hd_class_shared_store(modular *m, const hd_pointee *t, uint32_t bytes,
                            const hd_value *value, const local *l) {
+  assert(value->n_targets <= HD_MAX_TARGETS);
   know_shared(m, t->object, l->memory);
   for (int i = 0; i < value->n_targets; i++)
     know_shared(m, value->targets[i].object, l->memory);
@@ -207,6 +214,7 @@ static bool is_of_kin(const modular *m, thread_id class, hd_object_id object) {
 
 void hd_class_know_targets(modular *m, thread_id class, knowledge *k, local *l,
                            const hd_value *value) {
+  assert(is_consistent(k));
   for (int i = 0; i < value->n_targets; i++) {
     hd_object_id o = value->targets[i].object;
     if (is_of_kin(m, class, o)) {
@@ -236,6 +244,7 @@ static void look(void *context, hd_object_id object, uint32_t offset,
 
 void hd_class_share_memory(modular *m, thread_id class, knowledge *k,
                            local *l) {
+  assert(class < m->classes.size);
   escape x = {.m = m, .class = class, .known = k, .l = l};
   if (class == 0 && !k->created && !m->published) {
     hd_memory_drop(m->shared);
@@ -268,6 +277,7 @@ static void know_cell(void *context, hd_object_id object, uint32_t offset,
 
 void hd_class_take_guarded(modular *m, thread_id class, knowledge *k, local *l,
                            uint32_t lock) {
+  assert(lock < m->locks.size);
   if (class == 0 && !k->created)
     return; /* everything is in main's own memory */
   passing p = {.m = m, .class = class, .known = k, .l = l};
@@ -296,6 +306,7 @@ static void tell_cell(void *context, hd_object_id object, uint32_t offset,
 
 void hd_class_give_guarded(modular *m, thread_id class, knowledge *k, local *l,
                            uint32_t lock) {
+  assert(k->held & bit(lock)); /* who gives it back has it */
   if (class == 0 && !k->created)
     return;
   passing p = {.m = m, .class = class, .known = k, .l = l};
@@ -324,6 +335,7 @@ typedef struct {
 
 static void put_value(transfer *x, int64_t offset, uint32_t bytes,
                       const hd_value *value) {
+  assert(offset >= 0 && (uint64_t)offset + bytes <= x->bytes);
   hd_pointee t = {x->to->object, 0, x->to->lo + offset, x->to->lo + offset};
   if (hd_class_is_own(x->m, x->class, x->known, t.object)) {
     bool weak = !hd_class_is_exact(x->m, x->class, x->known, t.object) ||
@@ -346,6 +358,7 @@ static void copy_cell(void *context, hd_object_id object, uint32_t offset,
 void hd_class_shared_fill(modular *m, thread_id class, const knowledge *k,
                           local *l, const hd_pointee *to, uint64_t bytes,
                           hd_fill fill) {
+  assert(!to->stride && to->lo >= 0); /* one place */
   if (hd_class_is_own(m, class, k, to->object)) {
     hd_memory *old = hd_memory_keep(l->memory);
     hd_memory_fill(&l->memory, to->object, (uint64_t)to->lo, bytes, fill, 1);
@@ -369,6 +382,7 @@ void hd_class_shared_fill(modular *m, thread_id class, const knowledge *k,
 void hd_class_shared_copy(modular *m, thread_id class, knowledge *k, local *l,
                           const hd_pointee *to, const hd_pointee *from,
                           uint64_t bytes) {
+  assert(!to->stride && !from->stride);
   transfer x = {m, class, k, l, to, from, bytes};
   bool own = hd_class_is_own(m, class, k, from->object);
   if (!own)

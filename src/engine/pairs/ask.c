@@ -33,6 +33,7 @@ pterm hd_pairs_ask_either(pteller *k, pterm a, pterm b) {
 }
 
 void hd_pairs_ask_demand(pteller *k, pterm condition) {
+  assert(hd_pairs_node_of(k->s->terms, condition)->width == 1);
   const pnode n = *hd_pairs_node_of(k->s->terms, condition);
   if (n.op == HD_BV_AND && n.width == 1) {
     hd_pairs_ask_demand(k, n.args[0]);
@@ -65,18 +66,23 @@ static void add(pteller *k, pterm *sum, int64_t factor, pterm a) {
 }
 
 pterm hd_pairs_ask_own(const pteller *k, powner owner, uint32_t x) {
+  assert(owner == OF_FIRST || owner == OF_SECOND || owner == OF_THIRD);
+  assert(x < k->s->local.size);
   return hd_pairs_term_var(k->s->terms, (pvar){.owner = owner, .index = x},
                            k->s->local.data[x].width);
 }
 
 pterm hd_pairs_ask_shared(const pteller *k, uint32_t v) {
+  assert(v < k->s->shared.size);
   return hd_pairs_term_var(k->s->terms, (pvar){.owner = OF_ALL, .index = v},
                            k->s->shared.data[v].width);
 }
 
 /* Condition `i` of a thread at the spot. */
 pterm hd_pairs_ask_known(const pteller *k, uint32_t spot, size_t i) {
+  assert(spot < k->sums.n_spots);
   size_t n = k->sure[spot].size;
+  assert(i < n + k->facts[spot].size);
   return i < n ? k->sure[spot].data[i] : k->facts[spot].data[i - n];
 }
 
@@ -97,6 +103,7 @@ static bool is_of_main(const pteller *k, uint32_t spot) {
 /* So often as a scale says, at so many bits. */
 static pterm times_scale(const pteller *k, uint32_t scale, pterm a,
                          uint8_t width) {
+  assert(scale < k->sums.n_scales);
   pterms *t = k->s->terms;
   pterm by = hd_pairs_ask_shared(k, k->sums.scales[scale]);
   return hd_pairs_term_apply(t, HD_BV_MUL,
@@ -107,6 +114,8 @@ static pterm times_scale(const pteller *k, uint32_t scale, pterm a,
 /* What one thread adds to a sum. */
 static void add_thread(pteller *k, const pinvariant *inv, uint32_t spot,
                        powner owner, pterm *sum) {
+  assert(hd_pairs_spot_used(&k->sums, spot));
+  assert(hd_pairs_node_of(k->s->terms, *sum)->width == inv->bits);
   add(k, sum, hd_pairs_factor_one(&k->sums, inv, spot),
       hd_pairs_ask_constant(k, 64, 1));
   for (uint32_t x = 0; x < k->s->local.size; x++)
@@ -191,6 +200,7 @@ static bool is_counted(const pteller *k, uint32_t kind) {
 }
 
 static uint8_t bits_at(const pteller *k, uint32_t spot) {
+  assert(spot != UNBORN); /* of those there are as many as one likes */
   uint32_t kind = hd_pairs_kind_at(k->s, spot);
   if (k->s->kinds.data[kind].once)
     return 1;
@@ -201,6 +211,7 @@ static uint8_t bits_at(const pteller *k, uint32_t spot) {
 
 /* How many others are at a spot. */
 static pterm count_at(pteller *k, others *o, uint32_t spot) {
+  assert(spot < k->sums.n_spots);
   if (o->counts[spot] == HD_NO_ID)
     o->counts[spot] = fresh(k, bits_at(k, spot));
   return o->counts[spot];
@@ -214,6 +225,7 @@ static pterm is_nobody(pteller *k, others *o, uint32_t spot) {
 }
 
 static pterm values_at(pteller *k, others *o, uint32_t spot, uint32_t x) {
+  assert(x < k->s->local.size);
   pterm *sum = &o->values[spot * k->s->local.size + x];
   if (*sum != HD_NO_ID)
     return *sum;
@@ -229,6 +241,7 @@ static pterm values_at(pteller *k, others *o, uint32_t spot, uint32_t x) {
 
 /* The product is left open but for none: a solver has a hard time with it. */
 static pterm scaled_at(pteller *k, others *o, uint32_t spot, uint32_t scale) {
+  assert(scale < k->sums.n_scales);
   pterm *product = &o->scaled[spot * SCALES_MOST + scale];
   if (*product != HD_NO_ID)
     return *product;

@@ -6,6 +6,7 @@
 #include "engine/pairs/translate.h"
 
 static uint32_t ghost(ptranslator *tr, uint8_t width) {
+  assert(width == 1 || width == tr->code->pointer_width);
   psvar v = {.width = width, .has_start = true, .kind = HD_NO_ID};
   hd_vec_push(&tr->system->shared, v);
   tr->changed = true;
@@ -18,6 +19,7 @@ static pvar ghost_var(uint32_t index) {
 
 /* The block that the edge allocates. */
 static uint32_t block_of(ptranslator *tr, const ppath *p, hd_edge_id edge) {
+  assert(edge < tr->code->edges.size && p->context < tr->contexts.size);
   uint32_t kind = tr->contexts.data[p->context].kind;
   for (size_t i = 0; i < tr->objects.size; i++) {
     const pobject *o = &tr->objects.data[i];
@@ -69,7 +71,7 @@ void hd_pairs_allocate(ptranslator *tr, ppath *p, hd_edge_id edge,
   const hd_cedge *e = &tr->code->edges.data[edge];
   if (e->n_targets == 1)
     hd_pairs_set_reg(
-        tr, p, p->context, tr->code->targets.data[e->targets],
+        tr, p, p->context, hd_code_target(tr->code, e, 0),
         (pvalue){.bits = hd_pairs_term_const(t, width, 0), .object = block});
   p->loc = e->to;
 }
@@ -129,6 +131,7 @@ pterm hd_pairs_block_lives(ptranslator *tr, ppath *p, uint32_t object) {
 
 pterm hd_pairs_block_length(ptranslator *tr, ppath *p, uint32_t object) {
   assert(object < tr->objects.size);
+  assert(tr->objects.data[object].sort == IS_BLOCK);
   pvar length = ghost_var(tr->objects.data[object].length);
   return hd_pairs_read_var(tr, p, length, false).bits;
 }

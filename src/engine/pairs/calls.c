@@ -3,6 +3,7 @@
 #include "engine/pairs/translate.h"
 
 static uint32_t n_args(const hd_cedge *e) {
+  assert(e->act == HD_CODE_CALL && e->n_operands > 0);
   return e->n_operands - 1;
 }
 
@@ -18,8 +19,7 @@ pvalue hd_pairs_arg(ptranslator *tr, ppath *p, hd_edge_id edge, uint32_t i) {
 static hd_func_id callee(ptranslator *tr, ppath *p, hd_edge_id edge) {
   assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
-  const hd_cexpr *f =
-      &tr->code->exprs.data[tr->code->operands.data[e->operands]];
+  const hd_cexpr *f = &tr->code->exprs.data[hd_code_operand(tr->code, e, 0)];
   if (f->op == HD_CODE_FUNC)
     return (hd_func_id)f->value;
   pvalue v = hd_pairs_eval_operand(tr, p, edge, 0);
@@ -50,7 +50,8 @@ bool hd_pairs_call_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge) {
 
 static uint8_t result_width(const ptranslator *tr, const hd_cedge *e) {
   const hd_func *f = &tr->code->funcs.data[tr->code->locs.data[e->from].func];
-  hd_reg_id r = tr->code->targets.data[e->targets];
+  hd_reg_id r = hd_code_target(tr->code, e, 0);
+  assert(r < f->n_regs);
   return tr->code->regs.data[f->regs + r].type.width;
 }
 
@@ -63,7 +64,7 @@ void hd_pairs_go_on(ptranslator *tr, ppath *p, hd_edge_id edge,
     uint8_t width = result_width(tr, e);
     pterm v = value ? hd_pairs_term_const(tr->system->terms, width, *value)
                     : hd_pairs_fresh_input(tr, width);
-    hd_pairs_set_reg(tr, p, p->context, tr->code->targets.data[e->targets],
+    hd_pairs_set_reg(tr, p, p->context, hd_code_target(tr->code, e, 0),
                      hd_pairs_number(v));
   }
   p->phase = 0;
@@ -80,7 +81,7 @@ void hd_pairs_fork_failure(ptranslator *tr, const ppath *p, hd_edge_id edge,
   hd_pairs_add_guard(tr, &other, condition);
   hd_pairs_go_on(tr, &other, edge, NULL);
   if (e->n_targets == 1) {
-    hd_reg_id r = tr->code->targets.data[e->targets];
+    hd_reg_id r = hd_code_target(tr->code, e, 0);
     pvar var = {.owner = OF_FIRST,
                 .index = tr->contexts.data[p->context].regs + r};
     hd_pairs_add_guard(
@@ -96,6 +97,7 @@ void hd_pairs_fork_failure(ptranslator *tr, const ppath *p, hd_edge_id edge,
 
 static bool is_recursive(const ptranslator *tr, uint32_t context,
                          hd_func_id func) {
+  assert(context < tr->contexts.size);
   for (uint32_t c = context; c != HD_NO_ID; c = tr->contexts.data[c].parent)
     if (tr->contexts.data[c].func == func)
       return true;
@@ -142,6 +144,7 @@ static void enter(ptranslator *tr, ppath *p, hd_edge_id edge, hd_func_id func) {
 
 static void do_create(ptranslator *tr, ppath *p, hd_edge_id edge,
                       hd_library_fn fn) {
+  assert(hd_library_arg_at(fn, HD_ARG_CALL) > 0);
   uint32_t at = (uint32_t)hd_library_arg_at(fn, HD_ARG_CALL);
   uint64_t zero = 0;
   pvalue id = hd_pairs_arg(tr, p, edge, 0),
@@ -168,6 +171,7 @@ static void do_create(ptranslator *tr, ppath *p, hd_edge_id edge,
   }
   hd_func_id func = tr->objects.data[routine.object].id;
   p->creates = hd_pairs_kind_of(tr, func);
+  assert(p->creates > 0); /* main is not created */
   hd_pairs_handle_created(tr, p, edge, id, p->creates);
   if (tr->code->funcs.data[func].n_params > 0) {
     if (given.object != HD_NO_ID) {
@@ -193,6 +197,7 @@ static void do_create(ptranslator *tr, ppath *p, hd_edge_id edge,
 }
 
 static void end_thread(ptranslator *tr, ppath *p) {
+  assert(!p->ended && p->context != HD_NO_ID);
   p->context = HD_NO_ID;
   hd_pairs_finish(tr, p);
   p->ended = true;
@@ -251,7 +256,7 @@ static void do_nothing(ptranslator *tr, ppath *p, hd_edge_id edge,
   bool text = hd_library_arg(fn, 0) == HD_ARG_READ;
   for (uint32_t i = text; i < n_args(e); i++) {
     const hd_cexpr *x =
-        &tr->code->exprs.data[tr->code->operands.data[e->operands + 1 + i]];
+        &tr->code->exprs.data[hd_code_operand(tr->code, e, 1 + i)];
     pvalue v = hd_pairs_arg(tr, p, edge, i);
     uint64_t k;
     bool null = v.object == HD_NO_ID &&
@@ -267,6 +272,7 @@ static void do_atomic(ptranslator *tr, ppath *p, hd_edge_id edge, bool begins) {
   if (!begins && !p->atomic)
     hd_pairs_refuse(tr, edge,
                     "the end of an atomic section that has no beginning");
+  assert(begins || p->atomic || tr->refused);
   p->atomic = begins ? p->atomic + 1 : p->atomic - 1;
   hd_pairs_go_on(tr, p, edge, NULL);
 }

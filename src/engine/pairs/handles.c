@@ -16,6 +16,8 @@ static uint32_t counter(ptranslator *tr) {
 
 /* The family of the ids at an address; made where it is new. */
 static uint32_t family_at(ptranslator *tr, pvalue address) {
+  assert(address.object < tr->objects.size);
+  assert(tr->handles.size == tr->system->families.size);
   bool is_array = tr->objects.data[address.object].blurred;
   uint64_t at = UINT64_MAX;
   if (!is_array)
@@ -37,10 +39,12 @@ static pvar count_var(uint32_t index) {
 }
 
 static pterm count_now(ptranslator *tr, ppath *p, uint32_t index) {
+  assert(tr->system->shared.data[index].width == 32);
   return hd_pairs_read_var(tr, p, count_var(index), false).bits;
 }
 
 static void count_set(ptranslator *tr, ppath *p, uint32_t index, pterm value) {
+  assert(tr->system->shared.data[index].width == 32);
   hd_pairs_write_var(tr, p, count_var(index), hd_pairs_number(value));
 }
 
@@ -51,6 +55,7 @@ static pterm plus_one(ptranslator *tr, pterm a) {
 
 /* The address is that of the element with this number. */
 static pterm is_element(ptranslator *tr, pvalue address, pterm number) {
+  assert(address.object != HD_NO_ID);
   pterms *t = tr->system->terms;
   uint8_t width = tr->code->pointer_width;
   pterm size = hd_pairs_term_const(t, width, width / 8u);
@@ -68,6 +73,7 @@ static void limit(ptranslator *tr, ppath *p, hd_edge_id edge, pterm condition,
 }
 
 static void add_kind(ptranslator *tr, uint32_t family, uint32_t kind) {
+  assert(kind > 0 && kind < tr->system->kinds.size);
   assert(family < tr->system->families.size);
   hd_u32s *kinds = &tr->system->families.data[family].kinds;
   for (size_t i = 0; i < kinds->size; i++)
@@ -85,6 +91,7 @@ void hd_pairs_handle_created(ptranslator *tr, ppath *p, hd_edge_id edge,
   uint32_t family = family_at(tr, address);
   phandle h = tr->handles.data[family];
   add_kind(tr, family, kind);
+  assert(p->into == HD_NO_ID); /* one a step */
   p->into = family;
   if (h.joined == HD_NO_ID) {
     count_set(tr, p, h.created, hd_pairs_term_const(t, 32, 1));
@@ -106,8 +113,7 @@ static bool find_source(ptranslator *tr, ppath *p, hd_edge_id edge,
                         pvalue *address) {
   const hd_code *code = tr->code;
   const hd_cedge *call = &code->edges.data[edge];
-  const hd_cexpr *id =
-      &code->exprs.data[code->operands.data[call->operands + 1]];
+  const hd_cexpr *id = &code->exprs.data[hd_code_operand(code, call, 1)];
   hd_edge_id load = HD_NO_ID;
   for (uint32_t i = 0; i < code->edges.size; i++)
     if (code->edges.data[i].to == call->from) {
@@ -119,7 +125,7 @@ static bool find_source(ptranslator *tr, ppath *p, hd_edge_id edge,
     return false;
   const hd_cedge *e = &code->edges.data[load];
   if (e->act != HD_CODE_LOAD ||
-      code->targets.data[e->targets] != (hd_reg_id)id->value)
+      hd_code_target(code, e, 0) != (hd_reg_id)id->value)
     return false;
   tr->peeking = true;
   *address = hd_pairs_eval_operand(tr, p, load, 0);
@@ -169,6 +175,8 @@ void hd_pairs_handle_joined(ptranslator *tr, ppath *p, hd_edge_id edge) {
 
 void hd_pairs_handle_written(ptranslator *tr, ppath *p, hd_edge_id edge,
                              pvalue address) {
+  assert(!tr->surroundings->joins || !tr->handles.size ||
+         address.object < tr->objects.size);
   for (size_t i = 0; tr->surroundings->joins && i < tr->handles.size; i++)
     if (tr->handles.data[i].object == address.object)
       limit(tr, p, edge, hd_pairs_term_const(tr->system->terms, 1, 0),

@@ -17,6 +17,7 @@ void hd_pairs_linear_free(plinear *a) {
 }
 
 static size_t find(const plinear *a, pterm atom) {
+  assert(a->less < 64);
   size_t i = 0;
   while (i < a->parts.size && a->parts.data[i].atom != atom)
     i++;
@@ -38,6 +39,7 @@ static bool add_part(plinear *a, pterm atom, int64_t factor) {
 }
 
 static void narrow(plinear *a, uint8_t bits) {
+  assert(bits > 0 && bits <= 64);
   if (hd_pairs_linear_bits(a) > bits)
     a->less = (uint8_t)(64 - bits);
 }
@@ -59,6 +61,8 @@ bool hd_pairs_linear_add(plinear *a, const plinear *b, int64_t factor) {
 
 /* Small numbers are what they are, those of the upper half are negative. */
 static plinear number(uint64_t value, uint8_t width) {
+  assert(width > 0 && width <= 64);
+  assert(!(value & ~hd_word_mask(width)));
   plinear out = {0};
   if (width == 1 || !(value >> (width - 1))) {
     out.constant = (int64_t)value;
@@ -133,6 +137,7 @@ static bool sum(pterms *t, pterm a, plinear *out) {
 }
 
 void hd_pairs_linear_of(pterms *t, pterm a, plinear *out) {
+  assert(!out->parts.size && !out->constant && !out->less);
   if (sum(t, a, out))
     return;
   hd_vec_clear(&out->parts); /* a constant beyond all bounds */
@@ -199,6 +204,7 @@ bool hd_pairs_replace(const preplacements *known, plinear *a) {
     if (i == a->parts.size)
       continue;
     int64_t factor = a->parts.data[i].factor;
+    assert(factor != 0);
     a->parts.data[i] = hd_vec_pop(&a->parts);
     if (!hd_pairs_linear_add(a, &r->by, factor))
       return false;
@@ -228,6 +234,7 @@ static bool learn_zero(plinear zero, preplacements *known) {
   ppart pivot = zero.parts.data[best];
   zero.parts.data[best] = hd_vec_pop(&zero.parts);
   preplacement made = {.atom = pivot.atom, .by = {.less = zero.less}};
+  assert(find(&zero, pivot.atom) == zero.parts.size); /* it was there once */
   if (hd_pairs_linear_add(&made.by, &zero, pivot.factor == 1 ? -1 : 1))
     hd_vec_push(known, made);
   else

@@ -30,6 +30,7 @@ typedef struct {
 /* --- where it is --- */
 
 bool hd_pairs_is_plain(const ptranslator *tr, pvalue address) {
+  assert(address.object < tr->objects.size);
   const pobject *o = &tr->objects.data[address.object];
   uint64_t at = 0;
   if (o->sort != IS_GLOBAL ||
@@ -52,6 +53,7 @@ static bool find_cell(ptranslator *tr, ppath *p, hd_edge_id edge,
 }
 
 static uint32_t rwlock_number(psystem *s, prwlock lock) {
+  assert(lock.writer != lock.readers);
   for (uint32_t i = 0; i < s->rwlocks.size; i++)
     if (s->rwlocks.data[i].writer == lock.writer)
       return i;
@@ -110,6 +112,7 @@ static void set(ptranslator *tr, ppath *p, pvar var, pterm value) {
 }
 
 static void set_bit(ptranslator *tr, ppath *p, const plock *lock, bool held) {
+  assert(lock->kind != HD_LOCK_SEM);
   set(tr, p, lock->bit, hd_pairs_term_const(tr->system->terms, 1, held));
 }
 
@@ -118,6 +121,7 @@ static void set_bit(ptranslator *tr, ppath *p, const plock *lock, bool held) {
 /* Of a read-write lock. */
 static pterm when_rw(ptranslator *tr, ppath *p, const plock *lock,
                      unsigned states) {
+  assert(lock->kind == HD_LOCK_RW && states);
   pterms *t = tr->system->terms;
   pterm writes = now(tr, p, lock->bit), readers = now(tr, p, lock->number);
   if (states == (READ | HELD))
@@ -191,6 +195,8 @@ static pchances ask(const plock *lock, hd_lock_request r) {
     if (hd_lock_may(&a, HD_LOCK_WAITS) || hd_lock_may(&a, HD_LOCK_STUCK))
       all.waits |= state;
   }
+  assert(all.done | all.fails | all.waits | all.wrong);
+  assert(!(all.done & all.wrong)); /* what is not defined is not done */
   return all;
 }
 
@@ -227,6 +233,8 @@ static void choose(ptranslator *tr, ppath *p, hd_edge_id edge,
 
 static void note_asked(ptranslator *tr, const ppath *p, hd_edge_id edge,
                        const plock *lock) {
+  assert(lock->kind == HD_LOCK_RW);
+  assert(lock->index < tr->system->rwlocks.size);
   passked x = {.place = p->from, .lock = lock->index, .edge = edge};
   hd_vec_push(&tr->asked, x);
 }
@@ -256,6 +264,7 @@ static void acquire(ptranslator *tr, ppath *p, hd_edge_id edge, plock *lock,
 /* By who writes, if somebody does; else by a reader. */
 static void release_rw(ptranslator *tr, ppath *p, hd_edge_id edge,
                        const plock *lock) {
+  assert(lock->kind == HD_LOCK_RW);
   uint64_t zero = 0;
   ppath other;
   hd_pairs_path_copy(&other, p);
@@ -412,6 +421,7 @@ static bool touches(const pstep *step, uint32_t var) {
 /* May a thread have it to write, behind the step? */
 static bool has_behind(const psystem *s, const pstep *step, prwlock lock,
                        const uint8_t *has) {
+  assert(step->from < s->places.size);
   if (sets(s, step, lock.writer, 1))
     return true;
   return has[step->from] && !sets(s, step, lock.writer, 0) &&
@@ -435,6 +445,7 @@ void hd_pairs_check_rwlocks(ptranslator *tr) {
   const psystem *s = tr->system;
   for (uint32_t i = 0; i < s->rwlocks.size; i++) {
     uint8_t *has = who_writes(s, s->rwlocks.data[i]);
+    assert(!has[UNBORN]); /* who is not there has nothing */
     for (hd_vec_each(const passked, x, &tr->asked))
       if (x->lock == i && has[x->place])
         hd_pairs_refuse(tr, x->edge,

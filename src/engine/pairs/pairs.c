@@ -10,6 +10,7 @@ static const char engine_name[] = "pairs";
 
 static void say_failing(const hd_code *code, const pproof *proof,
                         hd_result *result) {
+  assert(proof->failing->fails && !proof->proved);
   hd_str text = {0};
   hd_code_print_pos(&text, code, code->edges.data[proof->failing->edge].pos);
   hd_result_unknown(result, "%s: %s, as far as pairs can tell",
@@ -195,6 +196,7 @@ void hd_pairs_prove(const hd_code *code, bool malloc_fails, hd_run *run,
 
 static void say_fear(const hd_code *code, const pmeetings *meetings,
                      hd_result *result) {
+  assert(!all_apart(meetings)); /* there is one that is left */
   const pmeeting *m = meetings->data;
   while (m->apart)
     m++;

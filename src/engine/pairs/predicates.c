@@ -30,6 +30,7 @@ static void mark(void *context, const pterms *t, pterm var) {
 }
 
 static bool is_marked(const marks *m, pvar v) {
+  assert(v.owner == OF_ALL || v.owner == OF_FIRST);
   return v.owner == OF_ALL ? m->shared[v.index] : m->local[v.index];
 }
 
@@ -89,6 +90,7 @@ static const passign *assigned(const passigns *sets, pvar var) {
 /* What the step needs in `live` of its place, which is in m->local. */
 static void mark_step(const psystem *s, const pstep *step, const uint8_t *after,
                       marks *m) {
+  assert(!step->fails || !after);
   hd_pairs_term_visit(s->terms, step->guard, mark, m);
   for (hd_vec_each(const passign, a, &step->begins))
     hd_pairs_term_visit(s->terms, a->term, mark, m);
@@ -201,6 +203,7 @@ static void add_atoms(finder *f, pterm term) {
 }
 
 static pterm var_term(const psystem *s, pvar var) {
+  assert(var.index < (var.owner == OF_ALL ? s->shared.size : s->local.size));
   uint8_t width = var.owner == OF_ALL ? s->shared.data[var.index].width
                                       : s->local.data[var.index].width;
   return hd_pairs_term_var(s->terms, var, width);
@@ -234,6 +237,8 @@ static pterm after_set(void *context, pterms *t, pterm var) {
 }
 
 static void add_equal(finder *f, pterm a, pterm b) {
+  assert(hd_pairs_node_of(f->system->terms, a)->width ==
+         hd_pairs_node_of(f->system->terms, b)->width);
   add_atoms(f, hd_pairs_term_apply(f->system->terms, HD_BV_EQ, a, b));
 }
 
@@ -300,6 +305,8 @@ static void add_assigned(finder *f, const passigns *sets) {
 /* --- relations nobody wrote down --- */
 
 static void add_order(finder *f, pterm a, pterm b) {
+  assert(hd_pairs_node_of(f->system->terms, a)->width ==
+         hd_pairs_node_of(f->system->terms, b)->width);
   pterms *t = f->system->terms;
   add(f, hd_pairs_term_apply(t, HD_BV_ULT, a, b));
   if (f->is_signed)
@@ -453,6 +460,7 @@ static void add_strides(finder *f) {
     uint64_t stride = v->has_start && v->written ? stride_of(s, i) : 0;
     if (stride < 2)
       continue;
+    assert(!(stride & (stride - 1))); /* a power of two */
     pterm mask = hd_pairs_term_const(s->terms, v->width, stride - 1);
     pterm start =
         hd_pairs_term_const(s->terms, v->width, v->start & (stride - 1));
@@ -525,6 +533,7 @@ static bool takes_tickets(const psystem *s) {
 
 void hd_pairs_predicates_find(const psystem *system, int level,
                               ppredicates *out) {
+  assert(level >= 1 && level <= PREDICATE_LEVELS);
   finder f = {.system = system, .out = out};
   hd_vec_clear(out);
   add_meetings(&f);

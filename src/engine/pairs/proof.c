@@ -76,7 +76,9 @@ static size_t pair_index(const prover *p, uint32_t a, uint32_t b) {
 }
 
 static pair *pair_of(const prover *p, uint32_t a, uint32_t b) {
-  return &p->pairs.data[pair_index(p, a, b)];
+  pair *q = &p->pairs.data[pair_index(p, a, b)];
+  assert((q->a == a && q->b == b) || (q->a == b && q->b == a));
+  return q;
 }
 
 static pterm rename_term(const prover *p, pterm term, powner first,
@@ -112,10 +114,12 @@ static void add_term(prover *p, pair *q, pterm term) {
 }
 
 static uint32_t kind_at(const prover *p, uint32_t place) {
+  assert(place < p->s->places.size);
   return p->s->places.data[place].kind;
 }
 
 static void open_pair(prover *p, pair *q) {
+  assert(q->a <= q->b && !q->reached);
   uint32_t ka = kind_at(p, q->a), kb = kind_at(p, q->b);
   q->exists = !(ka != HD_NO_ID && ka == kb && p->s->kinds.data[ka].once);
   if (!q->exists)
@@ -144,6 +148,7 @@ static void open_pair(prover *p, pair *q) {
         at = (uint32_t)j;
     hd_vec_push(&q->turned, at);
   }
+  assert(q->a != q->b || q->turned.size == q->terms.size);
 }
 
 static void open_pairs(prover *p) {
@@ -157,12 +162,14 @@ static void open_pairs(prover *p) {
 }
 
 static bool has_clause(const pair *q, size_t i, size_t j) {
+  assert(i < 2 * q->terms.size && j < 2 * q->terms.size);
   return q->rows[i * q->words + j / 64] >> j % 64 & 1;
 }
 
 /* A state in which the predicates have these values is possible. True: that is
  * news. */
 static bool meet(pair *q, const uint8_t *values) {
+  assert(q->exists);
   size_t n = 2 * q->terms.size;
   bool news = !q->reached;
   uint64_t *holds = hd_calloc(q->words + 1, sizeof *holds);
@@ -220,6 +227,7 @@ static bool is_given(const prover *p, pterm term) {
 }
 
 static void assume(prover *p, pterm term) {
+  assert(hd_pairs_node_of(p->s->terms, term)->width == 1);
   const pnode n = *hd_pairs_node_of(p->s->terms, term);
   if (n.op == HD_BV_AND && n.width == 1) {
     assume(p, n.args[0]);
@@ -292,6 +300,7 @@ static pterm behind(void *context, pterms *t, pterm var) {
                ? find_set(b->p, &b->step->sets, OF_ALL, v.index, r->third, var)
                : var;
   bool is_first = v.owner == b->first;
+  assert(v.owner == OF_FIRST || v.owner == OF_SECOND);
   v.owner = is_first ? OF_FIRST : OF_SECOND;
   pterm self = hd_pairs_term_var(t, v, hd_pairs_node_of(t, var)->width);
   if (!b->step)
@@ -306,6 +315,7 @@ static pterm behind(void *context, pterms *t, pterm var) {
 }
 
 static pterm start_guard(const prover *p, const rule *r) {
+  assert(r->step == HD_NO_ID);
   const psystem *s = p->s;
   pterm guard = hd_pairs_term_const(s->terms, 1, 1);
   for (uint32_t i = 0; i < s->shared.size + s->local.size; i++) {
@@ -329,6 +339,7 @@ static void assume_body(prover *p, const rule *r) {
     assume(p, start_guard(p, r));
     return;
   }
+  assert(r->third == (at[2] != HD_NO_ID)); /* it is the third's step */
   assume_pair(p, at[0], OF_FIRST, at[1], OF_SECOND);
   if (at[2] != HD_NO_ID) {
     assume_pair(p, at[0], OF_FIRST, at[2], OF_THIRD);
@@ -438,6 +449,7 @@ static bool exists(const prover *p, uint32_t a, uint32_t b) {
 }
 
 static void add_rule(prover *p, rule r) {
+  assert(!r.fails || r.step != HD_NO_ID); /* the start does not fail */
   if (!r.fails && !exists(p, r.head[0], r.head[1]))
     return;
   for (int i = 0; i < 3 && r.step != HD_NO_ID; i++) {
@@ -548,6 +560,7 @@ static bool settle(prover *p, rule *r, bool *changed) {
     }
     if (out == BROKEN && r->fails)
       p->proof->failing = &p->s->steps.data[r->step];
+    assert(!p->proof->failing || p->proof->failing->fails);
     if (p->proof->failing)
       return false;
     if (out == LOST) {
@@ -602,6 +615,7 @@ static bool may_meet(prover *p, const pdeed *x, const pdeed *y) {
 }
 
 static void find_failures(prover *p) {
+  assert(p->proof->proved); /* what is known is inductive */
   for (hd_vec_each(const pstep, step, &p->s->steps)) {
     rule r = {.places = {step->from, UNBORN, HD_NO_ID},
               .step = (uint32_t)(step - p->s->steps.data),
@@ -614,6 +628,7 @@ static void find_failures(prover *p) {
 }
 
 static void find_apart(prover *p, pmeetings *meetings) {
+  assert(p->proof->proved);
   for (hd_vec_each(pmeeting, m, meetings)) {
     bool meet = false;
     for (hd_vec_each(const pdeed, x, &p->s->deeds))

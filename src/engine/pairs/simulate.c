@@ -32,6 +32,7 @@ struct psimulation {
 typedef psimulation simulation;
 
 static uint64_t draw(simulation *m, uint64_t below) {
+  assert(below > 0);
   m->random = hd_hash_mix(m->random, 0x9E3779B97F4A7C15u);
   return m->random % below;
 }
@@ -60,6 +61,8 @@ static uint64_t input(simulation *m, uint32_t index) {
 static uint64_t lookup(void *context, pterms *t, pterm var) {
   simulation *m = context;
   pvar v = hd_pairs_var_of(t, var);
+  assert(v.owner == OF_NOBODY ||
+         v.index < (v.owner == OF_ALL ? m->s->shared.size : m->s->local.size));
   switch (v.owner) {
   case OF_ALL:
     return m->shared[v.index];
@@ -73,6 +76,7 @@ static uint64_t lookup(void *context, pterms *t, pterm var) {
 }
 
 static void begin(simulation *m) {
+  assert(m->s->kinds.data[0].start != UNBORN);
   const psystem *s = m->s;
   memset(m->ended, 0, s->kinds.size * sizeof *m->ended);
   for (uint32_t i = 0; i < s->shared.size; i++)
@@ -99,6 +103,9 @@ static uint64_t value(simulation *m, pterm term) {
 
 /* Of all values first, then the assignments. */
 static void apply(simulation *m, const pstep *step, uint32_t born) {
+  assert(!step->fails && step->to < m->s->places.size);
+  assert(m->threads[m->first].place == step->from);
+  assert(step->creates == HD_NO_ID || born < THREADS);
   hd_vec(uint64_t) values = {0};
   for (hd_vec_each(const passign, a, &step->sets))
     hd_vec_push(&values, value(m, a->term));
@@ -114,6 +121,7 @@ static void apply(simulation *m, const pstep *step, uint32_t born) {
   }
   for (hd_vec_each(const passign, a, &step->begins))
     m->threads[born].local[a->var.index] = values.data[at++];
+  assert(at == values.size);
   m->threads[m->first].place = step->to;
   if (step->creates != HD_NO_ID)
     m->threads[born].place = m->s->kinds.data[step->creates].start;
@@ -122,6 +130,7 @@ static void apply(simulation *m, const pstep *step, uint32_t born) {
 
 /* A thread that can be joined by the step; NULL = none. */
 static uint32_t *find_ended(const simulation *m, const pstep *step) {
+  assert(step->joins < m->s->families.size);
   const pfamily *f = &m->s->families.data[step->joins];
   for (size_t i = 0; i < f->kinds.size; i++)
     if (m->ended[f->kinds.data[i]])
@@ -131,6 +140,7 @@ static uint32_t *find_ended(const simulation *m, const pstep *step) {
 
 /* One step of the thread, if it can; a failing one comes back. */
 static const pstep *move(simulation *m, uint32_t thread) {
+  assert(thread < THREADS);
   const psystem *s = m->s;
   uint32_t born = find_unborn(m);
   size_t n = s->steps.size, offset = draw(m, n);

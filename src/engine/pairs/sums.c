@@ -12,6 +12,7 @@
 enum { MAX_COLUMNS = 3000, MAX_VECTORS = 64, FEWEST_BITS = 8 };
 
 uint32_t hd_pairs_spot_behind(const psystem *s, const pstep *step) {
+  assert(!step->fails); /* there is nothing behind what fails */
   return step->to == UNBORN
              ? hd_pairs_end_of(s, s->places.data[step->from].kind)
              : step->to;
@@ -27,19 +28,23 @@ static size_t width_of_spot(const psums *m) {
 }
 
 static size_t scaled(const psums *m, uint32_t scale, size_t what) {
+  assert(scale < m->n_scales && what <= m->s->local.size);
   return 1 + m->s->local.size + m->s->shared.size +
          scale * (1 + m->s->local.size) + what;
 }
 
 static uint32_t column(const psums *m, uint32_t spot, size_t what) {
+  assert(spot < m->n_spots && what < width_of_spot(m));
   return m->columns[spot * width_of_spot(m) + what];
 }
 
 static uint32_t own_column(const psums *m, uint32_t spot, uint32_t local) {
+  assert(local < m->s->local.size);
   return column(m, spot, 1 + (size_t)local);
 }
 
 static uint32_t shared_column(const psums *m, uint32_t spot, uint32_t shared) {
+  assert(shared < m->s->shared.size);
   return column(m, spot, 1 + m->s->local.size + shared);
 }
 
@@ -74,6 +79,7 @@ int64_t hd_pairs_factor_scaled_own(const psums *m, const pinvariant *i,
 }
 
 static void add_column(psums *m, uint32_t spot, size_t what) {
+  assert(column(m, spot, what) == HD_NO_ID); /* each once */
   m->columns[spot * width_of_spot(m) + what] = m->n_columns++;
 }
 
@@ -213,6 +219,7 @@ typedef struct {
 } change_set;
 
 static void change(change_set *c, uint32_t column, pterm term, int64_t sign) {
+  assert(sign == 1 || sign == -1);
   if (column == HD_NO_ID)
     return;
   pterms *t = c->m->s->terms;
@@ -235,6 +242,7 @@ static pterm scale_var(const psums *m, uint32_t scale) {
 /* The column of a product. */
 static void change_product(change_set *c, uint32_t column, pterm a, pterm b,
                            int64_t sign) {
+  assert(sign == 1 || sign == -1);
   if (column == HD_NO_ID)
     return;
   pterms *t = c->m->s->terms;
@@ -268,6 +276,7 @@ static pterm value_behind(const psystem *s, const passigns *sets, pvar var,
 
 /* A thread leaves `spot`; its variables are those of `owner`. */
 static void leave(change_set *c, uint32_t spot, powner owner) {
+  assert(owner == OF_FIRST || owner == OF_SECOND);
   const psystem *s = c->m->s;
   change_one(c, spot, -1);
   for (uint32_t i = 0; i < c->m->n_scales; i++)
@@ -343,6 +352,7 @@ static void collect(change_set *c, const pfacts *facts) {
   c->impossible = !hd_pairs_learn(s->terms, c->step->guard, &c->known);
   know(c, facts, from, OF_FIRST);
   size_t number = (size_t)(c->step - s->steps.data);
+  assert(number < s->steps.size);
   for (size_t i = 0; facts->before && i < facts->before[number].size; i++)
     c->impossible =
         !hd_pairs_learn(s->terms, facts->before[number].data[i], &c->known) ||
@@ -504,20 +514,6 @@ static bool keeps(void *context, const change_set *c) {
   return good;
 }
 
-/* At the start main is where it begins, alone. */
-static uint64_t total(const psums *m, const pinvariant *inv) {
-  const psystem *s = m->s;
-  uint32_t start = s->kinds.data[0].start;
-  uint64_t sum = (uint64_t)hd_pairs_factor_one(m, inv, start);
-  for (uint32_t x = 0; x < s->local.size; x++)
-    sum += (uint64_t)hd_pairs_factor_own(m, inv, start, x) *
-           s->local.data[x].start;
-  for (uint32_t v = 0; v < s->shared.size; v++)
-    sum += (uint64_t)hd_pairs_factor_shared(m, inv, start, v) *
-           s->shared.data[v].start;
-  return sum & hd_word_mask(inv->bits);
-}
-
 static bool starts_known(const psums *m, const pinvariant *inv) {
   const psystem *s = m->s;
   uint32_t start = s->kinds.data[0].start;
@@ -535,8 +531,24 @@ static bool starts_known(const psums *m, const pinvariant *inv) {
   return true;
 }
 
+/* At the start main is where it begins, alone. */
+static uint64_t total(const psums *m, const pinvariant *inv) {
+  assert(starts_known(m, inv));
+  const psystem *s = m->s;
+  uint32_t start = s->kinds.data[0].start;
+  uint64_t sum = (uint64_t)hd_pairs_factor_one(m, inv, start);
+  for (uint32_t x = 0; x < s->local.size; x++)
+    sum += (uint64_t)hd_pairs_factor_own(m, inv, start, x) *
+           s->local.data[x].start;
+  for (uint32_t v = 0; v < s->shared.size; v++)
+    sum += (uint64_t)hd_pairs_factor_shared(m, inv, start, v) *
+           s->shared.data[v].start;
+  return sum & hd_word_mask(inv->bits);
+}
+
 static void take_vectors(psums *m, const pfacts *facts,
                          const hd_null_space *space, hd_run *run) {
+  assert(m->n_columns <= MAX_COLUMNS && !m->found.size);
   size_t n = hd_null_space_dimension(space);
   for (size_t i = 0; i < n && m->found.size < MAX_VECTORS; i++) {
     pinvariant inv = {.bits = 64,

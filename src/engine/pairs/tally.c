@@ -32,6 +32,8 @@ static pterm put_behind(void *context, pterms *t, pterm var) {
  * now where it is NULL. */
 static void facts_behind(pteller *k, uint32_t spot, powner owner,
                          const pstep *step, bool born, pconditions *now) {
+  assert(spot < k->sums.n_spots);
+  assert(!born || step); /* nobody is born without a step */
   pterms *t = k->s->terms;
   behind b = {.step = step, .born = born};
   hd_vec_clear(now);
@@ -55,6 +57,7 @@ static bool is_kept(pteller *k, const pconditions *now) {
 /* Gives up what does not hold in that model of the facts at `spot`, which are
  * `now` then. True: something is left. */
 static bool give_up(pteller *k, uint32_t spot, const pconditions *now) {
+  assert(now->size == k->facts[spot].size); /* one each */
   pterms *t = k->s->terms;
   pconditions *facts = &k->facts[spot];
   size_t kept = 0;
@@ -82,6 +85,7 @@ static bool is_untouched(pteller *k, const pcast *c, const pconditions *now) {
 /* How often something was given up of what a question about `c` and `spot` is
  * given: as long as that stays, what held still does. */
 static uint32_t age_of(const pteller *k, const pcast *c, uint32_t spot) {
+  assert(spot < k->sums.n_spots);
   uint32_t age = 1 + k->versions[spot];
   bool main_is_in = false;
   for (int i = 0; i < 2; i++) {
@@ -406,6 +410,7 @@ static void propose_all(pteller *k) {
 /* --- the whole --- */
 
 static bool may_fail(pteller *k, const pstep *step) {
+  assert(step->fails);
   pcast c = {.spots = {step->from, UNBORN}};
   hd_pairs_ask_new(k);
   hd_pairs_ask_given(k, &c, step, true);
@@ -422,6 +427,7 @@ static const pstep *find_failing(pteller *k) {
 
 /* Can threads be about to do both, as far as is known? */
 static bool may_meet(pteller *k, const pdeed *x, const pdeed *y) {
+  assert(x->from < k->s->places.size && y->from < k->s->places.size);
   if (!hd_pairs_may_meet(k->s, x, y))
     return false;
   pcast c = {.spots = {x->from, y->from}};

@@ -68,7 +68,35 @@ pvar hd_pairs_var_of(const pterms *t, pterm a) {
   return (pvar){.owner = (powner)(n->value >> 32), .index = (uint32_t)n->value};
 }
 
+static int arity(const pnode *n) {
+  switch (n->op) {
+  case TERM_CONST:
+  case TERM_VAR:
+    return 0;
+  case TERM_ITE:
+    return 3;
+  case TERM_ZEXT:
+  case TERM_SEXT:
+  case TERM_TRUNC:
+    return 1;
+  default:
+    return 2;
+  }
+}
+
+/* Of widths that fit, with operands that are there. */
+static bool is_well_formed(const pterms *t, const pnode *n) {
+  if (!n->width || n->width > 64 ||
+      (n->op == TERM_CONST && n->value & ~hd_word_mask(n->width)))
+    return false;
+  for (int i = 0; i < arity(n); i++)
+    if (n->args[i] >= t->table.size)
+      return false;
+  return true;
+}
+
 static pterm put(pterms *t, pnode n) {
+  assert(is_well_formed(t, &n));
   pterm *at = term_map_of_put(&t->table, n, (pterm)t->table.size, NULL);
   return *at;
 }
@@ -80,6 +108,7 @@ pterm hd_pairs_term_const(pterms *t, uint8_t width, uint64_t value) {
 }
 
 pterm hd_pairs_term_var(pterms *t, pvar var, uint8_t width) {
+  assert(var.owner <= OF_NOBODY && width > 0);
   return put(t, (pnode){.op = TERM_VAR,
                         .width = width,
                         .value = (uint64_t)var.owner << 32 | var.index});
@@ -100,6 +129,8 @@ static uint64_t extend(const pnode *n, uint64_t value, uint8_t from) {
 /* --- making --- */
 
 static pterm make(pterms *t, hd_bv_op op, pterm a, pterm b) {
+  assert(op <= HD_BV_SLE);
+  assert(hd_pairs_node_of(t, a)->width == hd_pairs_node_of(t, b)->width);
   uint8_t width = op >= HD_BV_EQ ? 1 : hd_pairs_node_of(t, a)->width;
   return put(t, (pnode){.op = (uint8_t)op, .width = width, .args = {a, b}});
 }
@@ -245,6 +276,7 @@ pterm hd_pairs_term_not(pterms *t, pterm a) {
 }
 
 pterm hd_pairs_term_and(pterms *t, pterm a, pterm b) {
+  assert(hd_pairs_node_of(t, a)->width == 1);
   return hd_pairs_term_apply(t, HD_BV_AND, a, b);
 }
 
@@ -255,6 +287,8 @@ pterm hd_pairs_term_ite(pterms *t, pterm c, pterm yes, pterm no) {
   if (yes == no)
     return yes;
   uint8_t width = hd_pairs_node_of(t, yes)->width;
+  assert(hd_pairs_node_of(t, c)->width == 1);
+  assert(hd_pairs_node_of(t, no)->width == width);
   return put(t, (pnode){.op = TERM_ITE, .width = width, .args = {c, yes, no}});
 }
 
@@ -274,22 +308,6 @@ pterm hd_pairs_term_resize(pterms *t, pterm a, uint8_t width, bool sign) {
 }
 
 /* --- going over them --- */
-
-static int arity(const pnode *n) {
-  switch (n->op) {
-  case TERM_CONST:
-  case TERM_VAR:
-    return 0;
-  case TERM_ITE:
-    return 3;
-  case TERM_ZEXT:
-  case TERM_SEXT:
-  case TERM_TRUNC:
-    return 1;
-  default:
-    return 2;
-  }
-}
 
 static pterm rebuild(pterms *t, const pnode *n, const pterm *args) {
   switch (n->op) {
@@ -324,6 +342,7 @@ static pterm map_rec(pterms *t, pterm a, pmap map, void *context) {
 }
 
 pterm hd_pairs_term_map(pterms *t, pterm a, pmap map, void *context) {
+  assert(!t->done.size); /* maps do not map */
   pterm made = map_rec(t, a, map, context);
   for (size_t i = 0; i < t->done.size; i++)
     t->memo.data[t->done.data[i]] = 0;

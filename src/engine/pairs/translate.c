@@ -13,6 +13,8 @@ enum { MAX_STEPS = 2000, MAX_MOVES = 2000, MAX_ROUNDS = 100 };
 
 uint32_t hd_pairs_context_of(ptranslator *tr, uint32_t parent, hd_edge_id call,
                              hd_func_id func, uint32_t kind) {
+  assert(parent == HD_NO_ID || call < tr->code->edges.size);
+  assert(tr->code->funcs.data[func].defined);
   for (size_t i = 0; i < tr->contexts.size; i++) {
     const pcontext *c = &tr->contexts.data[i];
     if (c->parent == parent && c->call == call && c->func == func &&
@@ -38,6 +40,7 @@ static uint32_t place_of(ptranslator *tr, uint32_t context, hd_loc_id loc,
                          uint32_t phase) {
   if (context == HD_NO_ID)
     return UNBORN;
+  assert(tr->code->locs.data[loc].func == tr->contexts.data[context].func);
   psystem *s = tr->system;
   for (size_t i = 1; i < s->places.size; i++) {
     const pplace *p = &s->places.data[i];
@@ -88,6 +91,8 @@ void hd_pairs_path_free(ppath *p) {
 }
 
 static void add_step(ptranslator *tr, pstep step) {
+  assert(step.from != UNBORN && step.from < tr->system->places.size);
+  assert(hd_pairs_node_of(tr->system->terms, step.guard)->width == 1);
   hd_vec_push(&tr->system->steps, step);
   if (tr->system->steps.size > MAX_STEPS)
     hd_pairs_refuse(tr, step.edge,
@@ -104,6 +109,7 @@ void hd_pairs_add_failure(pfailures *failures, const pstep *step) {
 }
 
 bool hd_pairs_may_meet(const psystem *s, const pdeed *x, const pdeed *y) {
+  assert(x->from != UNBORN && y->from != UNBORN);
   uint32_t kind = s->places.data[x->from].kind;
   return kind != s->places.data[y->from].kind || !s->kinds.data[kind].once;
 }
@@ -134,6 +140,7 @@ pterm hd_pairs_meeting(const psystem *s, const pdeed *x, const pdeed *y) {
     return hd_pairs_term_const(t, 1, 0);
   pterm a = x->at, b = hd_pairs_term_map(t, y->at, of_second, &o);
   uint8_t width = hd_pairs_node_of(t, a)->width;
+  assert(x->bytes > 0 && y->bytes > 0);
   pterm begins =
       hd_pairs_term_apply(t, HD_BV_ULT, hd_pairs_term_apply(t, HD_BV_SUB, a, b),
                           hd_pairs_term_const(t, width, y->bytes));
@@ -197,6 +204,7 @@ static void do_return(ptranslator *tr, ppath *p, hd_edge_id edge) {
     return;
   }
   const hd_cedge *call = &tr->code->edges.data[c.call];
+  assert(call->act == HD_CODE_CALL);
   pvalue values[8];
   if (e->n_operands > 8) {
     hd_pairs_refuse(tr, edge, "more than 8 results");
@@ -205,7 +213,7 @@ static void do_return(ptranslator *tr, ppath *p, hd_edge_id edge) {
   for (uint32_t i = 0; i < e->n_operands; i++)
     values[i] = hd_pairs_eval_operand(tr, p, edge, i);
   for (uint32_t i = 0; i < call->n_targets && i < e->n_operands; i++)
-    hd_pairs_set_reg(tr, p, c.parent, tr->code->targets.data[call->targets + i],
+    hd_pairs_set_reg(tr, p, c.parent, hd_code_target(tr->code, call, i),
                      values[i]);
   p->atomic -= hd_func_is_section(&tr->code->funcs.data[c.func]) ? 1 : 0;
   p->context = c.parent;
@@ -223,7 +231,7 @@ static void do_step(ptranslator *tr, ppath *p, hd_edge_id edge) {
   for (uint32_t i = 0; i < e->n_operands; i++)
     hd_vec_push(&values, hd_pairs_eval_operand(tr, p, edge, i));
   for (uint32_t i = 0; i < e->n_targets; i++)
-    hd_pairs_set_reg(tr, p, p->context, tr->code->targets.data[e->targets + i],
+    hd_pairs_set_reg(tr, p, p->context, hd_code_target(tr->code, e, i),
                      values.data[i]);
   hd_vec_free(&values);
   p->loc = e->to;
@@ -317,7 +325,7 @@ static void choose(ptranslator *tr, ppath *p, hd_edge_id edge) {
   for (uint32_t i = 0; i < e->n_operands && p->n_chosen < MOST; i++) {
     tr->peeking = true;
     hd_cexpr_id expr =
-        find_choice(tr, p, edge, tr->code->operands.data[e->operands + i]);
+        find_choice(tr, p, edge, hd_code_operand(tr->code, e, i));
     tr->peeking = false;
     if (expr == HD_NO_ID)
       continue;
@@ -374,6 +382,7 @@ static void note_deed(ptranslator *tr, ppath *p, hd_edge_id edge) {
 static bool advance(ptranslator *tr, ppath *p, hd_edge_id edge) {
   assert(edge < tr->code->edges.size);
   const hd_cedge *e = &tr->code->edges.data[edge];
+  assert(!p->ended && e->from == p->loc);
   choose(tr, p, edge);
   if (tr->refused || p->ended)
     return false;
@@ -488,6 +497,7 @@ static void read_once(ptranslator *tr) {
 /* Threads of a kind that one step creates, in main, which cannot come to such a
  * step again. */
 static bool is_once(const psystem *s, uint32_t kind) {
+  assert(kind > 0); /* main is, whoever asks */
   uint8_t *reached = hd_calloc(s->places.size, 1);
   bool once = true;
   for (size_t i = 0; i < s->steps.size; i++) {
@@ -519,6 +529,7 @@ static void complete(psystem *s) {
   for (uint32_t k = 0; k < s->kinds.size; k++)
     s->kinds.data[k].once = k == 0 || is_once(s, k);
   for (hd_vec_each(pstep, step, &s->steps)) {
+    assert(step->fails || step->to < s->places.size);
     if (step->creates == HD_NO_ID)
       continue;
     for (uint32_t i = 0; i < s->local.size; i++) {

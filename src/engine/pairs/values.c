@@ -43,6 +43,7 @@ pterm hd_pairs_truth(ptranslator *tr, pterm a) {
 }
 
 void hd_pairs_add_guard(ptranslator *tr, ppath *p, pterm condition) {
+  assert(hd_pairs_node_of(tr->system->terms, condition)->width == 1);
   uint64_t k;
   p->guard = hd_pairs_term_and(tr->system->terms, p->guard, condition);
   if (hd_pairs_term_is_const(tr->system->terms, p->guard, &k) && !k)
@@ -62,6 +63,9 @@ void hd_pairs_demand(ptranslator *tr, ppath *p, hd_edge_id edge,
 /* --- variables --- */
 
 static psvar *var_at(ptranslator *tr, pvar var) {
+  assert(var.owner == OF_ALL || var.owner == OF_FIRST);
+  assert(var.index < (var.owner == OF_ALL ? tr->system->shared.size
+                                          : tr->system->local.size));
   return var.owner == OF_ALL ? &tr->system->shared.data[var.index]
                              : &tr->system->local.data[var.index];
 }
@@ -114,6 +118,7 @@ void hd_pairs_let_escape(ptranslator *tr, uint32_t object) {
 }
 
 bool hd_pairs_is_public(const ptranslator *tr, uint32_t object) {
+  assert(object < tr->objects.size);
   const pobject *o = &tr->objects.data[object];
   return o->sort == IS_GLOBAL || o->sort == IS_FUNC || o->sort == IS_BLOCK ||
          o->escaped;
@@ -178,6 +183,8 @@ void hd_pairs_write_var(ptranslator *tr, ppath *p, pvar var, pvalue value) {
 }
 
 static pvar reg_var(const ptranslator *tr, uint32_t context, hd_reg_id reg) {
+  assert(context < tr->contexts.size);
+  assert(reg < tr->code->funcs.data[tr->contexts.data[context].func].n_regs);
   return (pvar){.owner = OF_FIRST,
                 .index = tr->contexts.data[context].regs + reg};
 }
@@ -188,6 +195,7 @@ void hd_pairs_set_reg(ptranslator *tr, ppath *p, uint32_t context,
 }
 
 void hd_pairs_forget_object(ptranslator *tr, ppath *p, uint32_t object) {
+  assert(object < tr->objects.size);
   for (size_t i = 0; i < tr->objects.data[object].cells.size; i++) {
     pcell cell = tr->objects.data[object].cells.data[i];
     pvar var = {.owner = cell.shared ? OF_ALL : OF_FIRST, .index = cell.var};
@@ -255,6 +263,7 @@ static void set_start(ptranslator *tr, const hd_global *g, const pcell *cell,
   }
   if (cell->lock || !v->has_start || !g->bytes)
     return;
+  assert(cell->offset + (cell->width + 7u) / 8 <= g->size);
   for (uint32_t i = 0; i < (cell->width + 7u) / 8; i++)
     v->start |= (uint64_t)g->bytes[cell->offset + i] << 8 * i;
   v->start &= hd_word_mask(cell->width);
@@ -297,6 +306,7 @@ static void blur(ptranslator *tr, uint32_t object, hd_edge_id edge) {
 
 static void demand_bounds(ptranslator *tr, ppath *p, hd_edge_id edge,
                           pvalue address, uint64_t bytes) {
+  assert(address.object < tr->objects.size && bytes > 0);
   pterms *t = tr->system->terms;
   uint64_t size = tr->objects.data[address.object].size;
   pterm inside;
@@ -368,6 +378,7 @@ static void demand_defined(ptranslator *tr, ppath *p, hd_edge_id edge,
                            hd_code_op op, pterm a, pterm b) {
   pterms *t = tr->system->terms;
   uint8_t width = hd_pairs_node_of(t, a)->width;
+  assert(width == hd_pairs_node_of(t, b)->width);
   pterm low = hd_pairs_term_const(t, width, (uint64_t)1 << (width - 1));
   switch (op) {
   case HD_CODE_SDIV:
@@ -519,7 +530,7 @@ pvalue hd_pairs_eval_operand(ptranslator *tr, ppath *p, hd_edge_id edge,
                              uint32_t i) {
   const hd_cedge *e = &tr->code->edges.data[edge];
   assert(i < e->n_operands);
-  return hd_pairs_eval(tr, p, edge, tr->code->operands.data[e->operands + i]);
+  return hd_pairs_eval(tr, p, edge, hd_code_operand(tr->code, e, i));
 }
 
 /* --- memory --- */
@@ -531,10 +542,10 @@ static uint8_t width_of(const ptranslator *tr, hd_cexpr_id expr) {
 uint8_t hd_pairs_access_width(const ptranslator *tr, const hd_cedge *e) {
   if (e->act == HD_CODE_LOAD) {
     const hd_func *f = &tr->code->funcs.data[tr->code->locs.data[e->from].func];
-    hd_reg_id r = tr->code->targets.data[e->targets];
+    hd_reg_id r = hd_code_target(tr->code, e, 0);
     return tr->code->regs.data[f->regs + r].type.width;
   }
-  return width_of(tr, tr->code->operands.data[e->operands + 1]);
+  return width_of(tr, hd_code_operand(tr->code, e, 1));
 }
 
 bool hd_pairs_is_noticed(ptranslator *tr, ppath *p, hd_edge_id edge,
@@ -573,8 +584,7 @@ static pterm combine(ptranslator *tr, hd_rmw rmw, pterm old, pterm value) {
 static void set_target(ptranslator *tr, ppath *p, const hd_cedge *e, uint32_t i,
                        pvalue value) {
   if (i < e->n_targets)
-    hd_pairs_set_reg(tr, p, p->context, tr->code->targets.data[e->targets + i],
-                     value);
+    hd_pairs_set_reg(tr, p, p->context, hd_code_target(tr->code, e, i), value);
 }
 
 /* The path on which a compare-and-exchange does not exchange. */
@@ -613,7 +623,7 @@ void hd_pairs_access_memory(ptranslator *tr, ppath *p, hd_edge_id edge) {
   bool reads = e->act != HD_CODE_STORE, pointer = false;
   if (e->act == HD_CODE_LOAD) {
     const hd_func *f = &tr->code->funcs.data[tr->code->locs.data[e->from].func];
-    hd_reg_id r = tr->code->targets.data[e->targets];
+    hd_reg_id r = hd_code_target(tr->code, e, 0);
     pointer = tr->code->regs.data[f->regs + r].type.kind == HD_TYPE_PTR;
   }
   pvalue old = hd_pairs_number(0), new = old;

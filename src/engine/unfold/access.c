@@ -21,6 +21,8 @@ static bool clip(hd_pointee *t, uint64_t size, uint64_t bytes) {
   t->hi = t->lo + (t->hi - t->lo) / t->stride * t->stride;
   if (t->lo == t->hi)
     t->stride = 0;
+  assert(t->lo >= 0 && t->lo <= t->hi && t->hi <= last);
+  assert(!t->stride || (t->hi - t->lo) % t->stride == 0);
   return true;
 }
 
@@ -53,6 +55,7 @@ bool hd_access_targets(analysis *a, const local *l, hd_edge_id edge,
                       "access through a null or invalid pointer");
   for (int i = 0; i < address->n_targets; i++) {
     hd_pointee t = address->targets[i];
+    assert((t.lo == t.hi) == !t.stride);
     hd_life life = hd_memory_life(l->memory, t.object);
     if (life == HD_LIFE_DEAD || life == HD_LIFE_MAYBE)
       alarm_at(a, edge, &t, bytes, "access to memory that is gone");
@@ -74,7 +77,7 @@ bool hd_access_targets(analysis *a, const local *l, hd_edge_id edge,
 void hd_access_check_write(analysis *a, hd_edge_id edge,
                            const hd_value *valid) {
   for (int i = 0; i < valid->n_targets; i++) {
-    const object_key *key = &a->objects.items[valid->targets[i].object].key;
+    const object_key *key = object_of(a, valid->targets[i].object);
     if ((key->kind == OBJ_GLOBAL || key->kind == OBJ_TLS) &&
         a->code->globals.data[key->what].constant)
       alarm_at(a, edge, &valid->targets[i], 1, "write to a constant");
@@ -83,12 +86,13 @@ void hd_access_check_write(analysis *a, hd_edge_id edge,
 
 void hd_access_pass(analysis *a, const hd_value *value) {
   for (int i = 0; i < value->n_targets; i++)
-    if (a->objects.items[value->targets[i].object].key.kind == OBJ_SLOT)
+    if (object_of(a, value->targets[i].object)->kind == OBJ_SLOT)
       hd_analysis_mark(a, &a->passed_bits, &a->passed_words,
                        value->targets[i].object);
 }
 
 hd_value hd_access_load(const local *l, const hd_value *valid, uint32_t bytes) {
+  assert(valid->n_targets > 0 && bytes > 0 && bytes <= 8);
   hd_value out = hd_value_none();
   for (int i = 0; i < valid->n_targets; i++) {
     hd_value v = hd_memory_load(l->memory, &valid->targets[i], bytes);
@@ -99,6 +103,8 @@ hd_value hd_access_load(const local *l, const hd_value *valid, uint32_t bytes) {
 
 void hd_access_store(local *l, const hd_value *valid, uint32_t bytes,
                      const hd_value *value, hd_stamp stamp) {
+  assert(valid->n_targets > 0 && !valid->wild);
+  assert(bytes > 0 && bytes <= 8);
   for (int i = 0; i < valid->n_targets; i++) {
     const hd_pointee *t = &valid->targets[i];
     bool weak = valid->n_targets > 1 ||
@@ -132,6 +138,7 @@ void hd_access_note(touches *seen, const hd_value *valid, uint64_t bytes,
 static void note_attributes(analysis *a, thread_id thread, const local *l,
                             hd_edge_id edge, hd_library_fn fn, uint32_t i,
                             touches *seen) {
+  assert(i > 0); /* operand 0 is the function */
   assert(edge < a->code->edges.size);
   const unsigned optional = HD_ARG_READ | HD_ARG_NULL;
   hd_action does = hd_library_action(fn);
@@ -140,8 +147,8 @@ static void note_attributes(analysis *a, thread_id thread, const local *l,
       (hd_library_arg(fn, i - 1) & optional) != optional)
     return;
   hd_mays mays = 0;
-  hd_value p = hd_eval_expr(a, thread, l,
-                            a->code->operands.data[e->operands + i], &mays);
+  hd_value p =
+      hd_eval_expr(a, thread, l, hd_code_operand(a->code, e, i), &mays);
   hd_access_note(seen, &p, 4, false, false, edge);
 }
 
@@ -157,8 +164,8 @@ void hd_access_note_places(analysis *a, thread_id thread, const local *l,
     if (place == HD_PLACE_NONE || (mutex_only && kind != HD_LIBRARY_MUTEX))
       continue;
     hd_mays mays = 0;
-    hd_value p = hd_eval_expr(a, thread, l,
-                              a->code->operands.data[e->operands + i], &mays);
+    hd_value p =
+        hd_eval_expr(a, thread, l, hd_code_operand(a->code, e, i), &mays);
     size_t before = seen->size;
     hd_access_note(seen, &p,
                    hd_library_place_bytes(kind, a->code->pointer_width), true,
@@ -169,6 +176,7 @@ void hd_access_note_places(analysis *a, thread_id thread, const local *l,
 }
 
 hd_value hd_access_fit(hd_type type, const hd_value *v, bool to_memory) {
+  assert(type.width > 0 && type.width <= 64);
   uint8_t whole = (uint8_t)(8 * hd_type_bytes(type));
   if (type.width == whole || type.kind != HD_TYPE_INT)
     return *v;

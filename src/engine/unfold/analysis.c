@@ -10,12 +10,34 @@
 
 enum { MAX_UNASKED = 2 }; /* one a property */
 
+/* Is there what the key names? */
+static bool is_key(const hd_code *code, const object_key *key) {
+  switch (key->kind) {
+  case OBJ_GLOBAL:
+  case OBJ_TLS:
+    return key->what < code->globals.size && !key->depth &&
+           code->globals.data[key->what].thread_local == (key->kind == OBJ_TLS);
+  case OBJ_FUNC:
+    return key->what < code->funcs.size && !key->thread && !key->depth;
+  case OBJ_SLOT:
+    return key->what < code->slots.size;
+  case OBJ_HEAP:
+  case OBJ_ALLOCA:
+    return key->what < code->edges.size;
+  case OBJ_ARGS:
+    return !key->thread && !key->depth;
+  }
+  return false;
+}
+
 hd_object_id hd_analysis_object(analysis *a, object_key key) {
+  assert(is_key(a->code, &key));
   return *object_map_put(&a->objects, key, (hd_object_id)a->objects.size, NULL);
 }
 
 void hd_analysis_mark(analysis *a, uint64_t **bits, size_t *words,
                       hd_object_id object) {
+  assert(object < a->objects.size);
   size_t need = hd_bits_words((size_t)object + 1);
   if (need > *words) {
     *bits = hd_realloc(*bits, need * sizeof **bits);
@@ -37,7 +59,7 @@ bool hd_analysis_is_shared(const analysis *a, hd_object_id object) {
 void hd_analysis_print_object(analysis *a, hd_str *out, hd_object_id object,
                               int64_t offset, uint32_t bytes) {
   const hd_code *code = a->code;
-  const object_key *key = &a->objects.items[object].key;
+  const object_key *key = object_of(a, object);
   const char *name = NULL;
   hd_ctype_id ctype = HD_NO_ID;
   if (key->kind == OBJ_GLOBAL || key->kind == OBJ_TLS) {
@@ -67,6 +89,8 @@ void hd_analysis_print_object(analysis *a, hd_str *out, hd_object_id object,
 
 void hd_analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
                        hd_edge_id other, const char *format, ...) {
+  assert(property < HD_PROPERTY_COUNT && edge < a->code->edges.size);
+  assert(other == HD_NO_ID || other < a->code->edges.size);
   bool asked = a->options->checks >> property & 1;
   if (!asked &&
       ((property != HD_PROPERTY_MEMORY && property != HD_PROPERTY_ARITH) ||
@@ -101,6 +125,7 @@ void hd_analysis_alarm(analysis *a, hd_property property, hd_edge_id edge,
 
 void hd_analysis_give_up(analysis *a, hd_edge_id edge, const char *format,
                          ...) {
+  assert(edge == HD_NO_ID || edge < a->code->edges.size);
   a->gave_up = true;
   if (a->result->reason)
     return;

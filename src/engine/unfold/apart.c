@@ -25,6 +25,7 @@ static void add_bit(grower *g, uint64_t *bits, size_t i) {
 
 /* The registers in an expression of a function. */
 static void add_regs(grower *g, hd_func_id func, hd_cexpr_id expr) {
+  assert(func < g->code->funcs.size);
   assert(expr < g->code->exprs.size);
   const hd_cexpr *e = &g->code->exprs.data[expr];
   if (e->op == HD_CODE_REG)
@@ -36,7 +37,7 @@ static void add_regs(grower *g, hd_func_id func, hd_cexpr_id expr) {
 static void add_operands(grower *g, hd_func_id func, const hd_cedge *e,
                          uint32_t from) {
   for (uint32_t i = from; i < e->n_operands; i++)
-    add_regs(g, func, g->code->operands.data[e->operands + i]);
+    add_regs(g, func, hd_code_operand(g->code, e, i));
 }
 
 /* The global variable that an address is in, at a constant place. */
@@ -72,8 +73,7 @@ static void add_cell(grower *g, const hd_cedge *e, hd_reg_id reg,
   hd_global_id global;
   uint64_t offset;
   if (type.kind == HD_TYPE_FLOAT || !bytes || bytes > 8 ||
-      !find_place(g->code, g->code->operands.data[e->operands], &global,
-                  &offset) ||
+      !find_place(g->code, hd_code_operand(g->code, e, 0), &global, &offset) ||
       offset + bytes > g->code->globals.data[global].size ||
       offset > UINT32_MAX || has_cell(g->set, global, offset) ||
       g->set->n == MAX_APART_CELLS)
@@ -82,26 +82,27 @@ static void add_cell(grower *g, const hd_cedge *e, hd_reg_id reg,
   g->set->cells[g->set->n].offset = (uint32_t)offset;
   g->set->cells[g->set->n].bytes = bytes;
   g->set->n++;
+  assert(g->set->n <= MAX_APART_CELLS);
   g->grown = true;
 }
 
 static bool sets_wanted(const grower *g, const hd_cedge *e, hd_func_id func) {
   for (uint32_t i = 0; i < e->n_targets; i++)
     if (hd_bits_test(g->set->regs, g->code->funcs.data[func].regs +
-                                       g->code->targets.data[e->targets + i]))
+                                       hd_code_target(g->code, e, i)))
       return true;
   return false;
 }
 
 static void add_call(grower *g, const hd_cedge *e, hd_func_id func) {
   const hd_code *code = g->code;
-  const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
+  const hd_cexpr *callee = &code->exprs.data[hd_code_operand(code, e, 0)];
   if (callee->op != HD_CODE_FUNC || !code->funcs.data[callee->value].defined)
     return;
   const hd_func *f = &code->funcs.data[callee->value];
   for (uint32_t i = 0; i < f->n_params && i + 1 < e->n_operands; i++)
     if (hd_bits_test(g->set->regs, f->regs + i))
-      add_regs(g, func, code->operands.data[e->operands + 1 + i]);
+      add_regs(g, func, hd_code_operand(code, e, 1 + i));
   if (!sets_wanted(g, e, func))
     return;
   for (hd_vec_each(const hd_cedge, r, &code->edges))
@@ -128,7 +129,7 @@ static void close_regs(grower *g) {
         add_operands(g, func, e, 0);
       if (e->act == HD_CODE_LOAD || e->act == HD_CODE_RMW ||
           e->act == HD_CODE_CMPXCHG)
-        add_cell(g, e, code->targets.data[e->targets], func);
+        add_cell(g, e, hd_code_target(code, e, 0), func);
     }
     again = g->grown;
     g->grown = g->grown || before;
@@ -144,7 +145,7 @@ static void add_writers(grower *g) {
     uint64_t offset;
     if ((e->act != HD_CODE_STORE && e->act != HD_CODE_RMW &&
          e->act != HD_CODE_CMPXCHG) ||
-        !find_place(code, code->operands.data[e->operands], &global, &offset) ||
+        !find_place(code, hd_code_operand(code, e, 0), &global, &offset) ||
         !has_cell(g->set, global, offset))
       continue;
     add_operands(g, func, e, 1);
@@ -166,6 +167,7 @@ bool hd_apart_grow(apart *set, const hd_code *code,
   for (hd_vec_each(const hd_alarm, x, &result->alarms)) {
     if (!(properties >> x->property & 1))
       continue;
+    assert(x->edge < code->edges.size);
     add_bit(&g, set->funcs,
             code->locs.data[code->edges.data[x->edge].from].func);
     if (x->other != HD_NO_ID)
@@ -199,10 +201,12 @@ static uint32_t frames_differ(const analysis *a, const frame *x,
 /* Registers that are kept apart have the values they had. */
 static void recall_regs(const analysis *a, frame *out, const frame *from) {
   const apart *set = a->options->apart;
-  for (; out && from && out != from; out = out->below, from = from->below)
+  for (; out && from && out != from; out = out->below, from = from->below) {
+    assert(out->func == from->func && out->refs == 1);
     for (uint32_t i = 0; i < out->n_regs; i++)
       if (hd_bits_test(set->regs, a->code->funcs.data[out->func].regs + i))
         out->regs[i] = from->regs[i];
+  }
 }
 
 static void recall_cells(analysis *a, hd_memory **memory,
@@ -221,6 +225,8 @@ static void recall_cells(analysis *a, hd_memory **memory,
 
 void hd_apart_widen(analysis *a, stop *at, const local *old, hd_stamp stamp,
                     bool all) {
+  /* It stands where it has stood before. */
+  assert(hd_frame_same_control(old->top, at->state.top));
   local *l = &at->state;
   /* What does not matter goes to the end of its type at once. */
   const hd_widening far = {NULL, 0}, *how = all ? &a->widening : &far;

@@ -22,7 +22,7 @@ static inline uint32_t n_args(const caller *c) {
 }
 
 static inline hd_cexpr_id arg_expr(const caller *c, uint32_t i) {
-  return c->a->code->operands.data[c->call->operands + 1 + i];
+  return hd_code_operand(c->a->code, c->call, 1 + i);
 }
 
 static inline uint8_t arg_width(const caller *c, uint32_t i) {
@@ -38,7 +38,7 @@ static inline hd_type result_type(const caller *c) {
   if (!c->call->n_targets)
     return (hd_type){.kind = HD_TYPE_INT, .width = 64};
   const hd_func *f = &c->a->code->funcs.data[c->l->top->func];
-  hd_reg_id reg = c->a->code->targets.data[c->call->targets];
+  hd_reg_id reg = hd_code_target(c->a->code, c->call, 0);
   return c->a->code->regs.data[f->regs + reg].type;
 }
 
@@ -49,8 +49,8 @@ static inline uint8_t result_width(const caller *c) {
 static inline call_outcome give(caller *c, hd_value value) {
   if (c->call->n_targets == 1) {
     c->l->top = hd_frame_own(c->l->top);
-    hd_frame_set(c->a->code, c->l->top,
-                 c->a->code->targets.data[c->call->targets], &value);
+    hd_frame_set(c->a->code, c->l->top, hd_code_target(c->a->code, c->call, 0),
+                 &value);
   }
   return CALL_DONE;
 }

@@ -5,12 +5,14 @@
 #include <string.h>
 
 clock_vector *hd_clock_keep(clock_vector *c) {
+  assert(!c || c->refs > 0);
   if (c)
     c->refs++;
   return c;
 }
 
 void hd_clock_drop(clock_vector *c) {
+  assert(!c || c->refs > 0);
   if (c && --c->refs == 0)
     hd_free(c);
 }
@@ -33,11 +35,14 @@ clock_vector *hd_clock_max(const clock_vector *a, const clock_vector *b) {
     uint32_t x = hd_clock_entry(a, i), y = hd_clock_entry(b, i);
     c->at[i] = x > y ? x : y;
   }
+  assert(!a || c->n >= a->n);
+  assert(!b || c->n >= b->n);
   return c;
 }
 
 clock_vector *hd_clock_set(const clock_vector *a, thread_id thread,
                            uint32_t seq) {
+  assert(seq > hd_clock_entry(a, thread)); /* time goes on */
   uint32_t n = a && a->n > thread ? a->n : thread + 1;
   clock_vector *c = clock_new(n);
   for (uint32_t i = 0; i < n; i++)

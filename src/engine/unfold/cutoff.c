@@ -38,16 +38,17 @@
 
 /* Has it the same name whatever threads are called? */
 static bool is_public(const structure *s, resource_id r) {
+  assert(r < s->resources.size);
   const resource_key *key = &s->resources.items[r].key;
   return key->kind == RES_ATOMIC ||
-         (key->kind != RES_LIFE &&
-          s->a->objects.items[key->what].key.thread == 0);
+         (key->kind != RES_LIFE && object_of(s->a, key->what)->thread == 0);
 }
 
 /* The last event on a resource in the history of a candidate, which it is not
  * itself. */
 static event_id last_before(const structure *s, const candidate *c,
                             resource_id r) {
+  assert(c->prev < s->events.size && c->n_resources <= MAX_RESOURCES);
   event_id at = hd_structure_last(s, c->prev, r);
   for (uint32_t i = 0; i < c->n_resources; i++)
     if (c->before[i] != HD_NO_ID)
@@ -113,6 +114,8 @@ static difference differ(const structure *s, const candidate *x,
   difference d = {0, 0};
   place p = last_place(s, x, r), q = last_place(s, y, r);
   while (p.self || q.self || p.event != q.event) {
+    /* None of them ends before they meet. */
+    assert((p.self || p.event != HD_NO_ID) && (q.self || q.event != HD_NO_ID));
     int edge = sign_of(edge_at(s, &p), edge_at(s, &q));
     int thread = sign_of(thread_at(s, &p), thread_at(s, &q));
     d.edge = edge ? edge : d.edge;
@@ -135,6 +138,7 @@ static int compare_lengths(const structure *s, const candidate *x,
 /* Until then only main has worked on public resources, so that it makes no
  * difference which of them leads. */
 void hd_cutoff_lead(structure *s, const candidate *c) {
+  assert(c->prev < s->events.size);
   if (s->has_leading || s->events.data[c->prev].thread == 0)
     return;
   for (uint32_t i = 0; i < c->n_resources && !s->has_leading; i++)
@@ -239,6 +243,7 @@ static uint64_t renamed_set(const renaming *n, uint64_t set) {
     return set;
   for (; set; set &= set - 1) {
     thread_id t = renamed(n, (thread_id)__builtin_ctzll(set));
+    assert(t < 64);
     out |= (uint64_t)1 << t;
   }
   return out;
@@ -322,8 +327,8 @@ static bool is_nameless(const renaming *n, thread_id t) {
   const structure *s = n->s;
   if (!t || hd_structure_cut(s, n->e, t) == HD_NO_ID)
     return false;
-  for (size_t i = 0; i < s->a->objects.size; i++) {
-    const object_key *key = &s->a->objects.items[i].key;
+  for (hd_object_id i = 0; i < s->a->objects.size; i++) {
+    const object_key *key = object_of(s->a, i);
     if (key->thread == t && !object_is_global(key->kind) &&
         key->kind != OBJ_FUNC)
       return false;
@@ -335,11 +340,13 @@ static bool is_nameless(const renaming *n, thread_id t) {
 }
 
 static thread_id creator(const renaming *n, thread_id t) {
+  assert(t > 0 && t <= n->s->a->threads.size); /* nobody creates main */
   return n->s->a->threads.items[t - 1].key.parent;
 }
 
 /* What a thread is to a resource. */
 static uint32_t role(const resource_state *x, thread_id t) {
+  assert(t < 64);
   if (!x)
     return 0;
   return (x->owner == t) + 2 * (uint32_t)(x->readers >> t & 1) +
@@ -398,8 +405,10 @@ static bool find_names(renaming *n) {
     if (!match(&m, t))
       return false;
   }
-  for (thread_id u = 0; u < n->threads; u++)
+  for (thread_id u = 0; u < n->threads; u++) {
+    assert(m.from[u] < n->threads); /* each has found one */
     n->to[m.from[u]] = u;
+  }
   n->renames = true;
   return true;
 }
@@ -425,6 +434,7 @@ static bool covers(structure *s, event_id e, event_id f) {
   bool under_names;
   if (hd_cutoff_compare(s, &d, &c, &under_names) >= 0)
     return false;
+  assert(!y->cutoff); /* or one could be moved behind the other for ever */
   if (covered(&n))
     return true;
   return under_names && s->a->anonymous && !s->a->strict && find_names(&n) &&
@@ -449,6 +459,7 @@ static bool is_over(const structure *s, event_id f) {
 }
 
 bool hd_cutoff_search(structure *s, event_id e) {
+  assert(s->events.data[e].kind != EV_START && !s->events.data[e].cutoff);
   hd_u32s none = {0};
   hd_u32s *list = sign_map_put(&s->signs, sign(s, e), none, NULL);
   if (!s->a->options->no_cutoffs)

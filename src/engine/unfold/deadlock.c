@@ -51,26 +51,18 @@ typedef struct {
   bool unclear;    /* the argument does not hold */
 } graph;
 
-static const resource_state *state_of(const structure *s, event_id e,
-                                      resource_id r) {
-  event_id last = hd_structure_last(s, e, r);
-  if (last == HD_NO_ID)
-    return NULL;
-  const event *f = &s->events.data[last];
-  return &f->after[f->resources[0] == r ? 0 : 1];
-}
-
 static bool holds(const structure *s, event_id e, thread_id thread,
                   resource_id r) {
   const resource_key *key = &s->resources.items[r].key;
   if (key->kind == RES_LIFE)
     return key->what == thread;
-  const resource_state *x = state_of(s, e, r);
+  const resource_state *x = hd_structure_state(s, e, r);
   return x && (x->owner == thread ||
                (thread < 64 && (x->readers >> thread & 1) != 0));
 }
 
 static void add_edges(graph *g, const waiting *w) {
+  assert(w->event < g->s->events.size);
   structure *s = g->s;
   const event *e = &s->events.data[w->event];
   if (e->stops.data[w->stop].edge == HD_NO_ID)
@@ -85,7 +77,7 @@ static void add_edges(graph *g, const waiting *w) {
   }
   /* What the thread owns does not make it wait, or (once) for ever. */
   resource_id wanted = w->resources[0];
-  const resource_state *x = state_of(s, w->event, wanted);
+  const resource_state *x = hd_structure_state(s, w->event, wanted);
   if (x && x->owner == e->thread) {
     event_id last[MAX_RESOURCES] = {hd_structure_last(s, w->event, wanted),
                                     HD_NO_ID};
@@ -98,6 +90,7 @@ static void add_edges(graph *g, const waiting *w) {
 }
 
 static bool has_cycle(graph *g, resource_id r) {
+  assert(r < g->n && g->colour[r] == 0);
   g->colour[r] = 1;
   for (resource_id next = 0; next < g->n; next++)
     if (hd_bits_test(g->edges + r * g->words, next) &&
@@ -177,6 +170,7 @@ static event_id last_of_all(const search *q, resource_id r) {
 }
 
 static bool is_stuck(const search *q, const waiting *w) {
+  assert(w->n_resources > 0 && w->n_resources <= MAX_RESOURCES);
   event_id before[MAX_RESOURCES] = {HD_NO_ID, HD_NO_ID};
   for (uint32_t i = 0; i < w->n_resources; i++)
     before[i] = last_of_all(q, w->resources[i]);
@@ -235,6 +229,7 @@ static bool find(search *q) {
     }
     if (!fits(q, p.event))
       continue;
+    assert(q->chosen[t].event == HD_NO_ID);
     q->chosen[t] = p;
     if (find(q) || q->gave_up)
       return true;
@@ -245,11 +240,12 @@ static bool find(search *q) {
 
 /* Some waits are over for good once they are: then there is no need to look. */
 static bool may_be_stuck(structure *s, const waiting *w) {
+  assert(w->event < s->events.size);
   if (!hd_sync_may_block(s, w))
     return false;
   if (s->resources.items[w->resources[0]].key.kind != RES_LIFE)
     return true;
-  const resource_state *x = state_of(s, w->event, w->resources[0]);
+  const resource_state *x = hd_structure_state(s, w->event, w->resources[0]);
   return !x || !x->exited;
 }
 
@@ -257,6 +253,7 @@ static void collect(search *q) {
   structure *s = q->s;
   for (uint32_t i = 0; i < s->waits.size; i++) {
     const waiting *w = &s->waits.data[i];
+    assert(s->events.data[w->event].thread < q->n);
     if (may_be_stuck(s, w))
       hd_vec_push(&q->picks[s->events.data[w->event].thread],
                   ((pick){w->event, i}));
@@ -274,6 +271,7 @@ static bool close_circle(search *q, thread_id last);
 
 /* With `p`, where its thread holds what somebody wants. */
 static bool try_holder(search *q, thread_id u, pick p) {
+  assert(u < q->n && q->chosen[u].event == HD_NO_ID);
   if (++q->steps > MAX_STEPS || !hd_run_tick(q->s->a->run)) {
     q->gave_up = true;
     return true;
@@ -290,6 +288,7 @@ static bool try_holder(search *q, thread_id u, pick p) {
 /* The last one that was chosen waits for what another thread holds: one that was
  * chosen before, or has ended, or waits itself for what … */
 static bool close_circle(search *q, thread_id last) {
+  assert(last < q->n && q->chosen[last].wait < q->s->waits.size);
   const structure *s = q->s;
   const waiting *w = &s->waits.data[q->chosen[last].wait];
   if (!hd_sync_has_owner(q->s, w))
@@ -367,6 +366,7 @@ static bool report(search *q) {
       continue;
     const waiting *w = &s->waits.data[q->chosen[t].wait];
     hd_edge_id edge = s->events.data[w->event].stops.data[w->stop].edge;
+    assert(edge < s->a->code->edges.size); /* who has ended does not wait */
     signal = signal || (!s->a->signals && hd_sync_needs_signal(s, w));
     where = where == HD_NO_ID ? edge : where;
     hd_str_printf(&text, "%sthread %u may wait at ", text.size ? ", " : "", t);

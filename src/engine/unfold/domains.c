@@ -67,6 +67,7 @@ static void combine(hd_unfold_result *result, hd_unfold_result *better) {
  * abstraction are nearly always real: their ways are the better ones. */
 static void improve(const hd_code *code, const hd_unfold_options *options,
                     hd_run *run, hd_unfold_result *result) {
+  assert(options->domain != HD_DOMAIN_AUTO);
   hd_unfold_result better = {0};
   bool exact = options->domain == HD_DOMAIN_CONCRETE;
   hd_unfold_once(code, options, run, &better);

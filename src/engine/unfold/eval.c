@@ -18,6 +18,7 @@ static hd_value eval_leaf(analysis *a, thread_id thread, const local *l,
   case HD_CODE_NULL:
     return hd_value_const(e->type.width, 0);
   case HD_CODE_REG:
+    assert(e->value < l->top->n_regs);
     return l->top->regs[e->value];
   case HD_CODE_GLOBAL: {
     bool tls = a->code->globals.data[e->value].thread_local;
@@ -32,6 +33,7 @@ static hd_value eval_leaf(analysis *a, thread_id thread, const local *l,
   }
   case HD_CODE_SLOT: {
     const hd_func *f = &a->code->funcs.data[l->top->func];
+    assert(e->value < f->n_slots);
     object_key key = {.kind = OBJ_SLOT,
                       .thread = thread,
                       .what = f->slots + (uint32_t)e->value,
@@ -93,6 +95,7 @@ static hd_value eval_distance(analysis *a, thread_id thread, const local *l,
 
 static hd_value eval_address(analysis *a, thread_id thread, const local *l,
                              const hd_cexpr *e, hd_mays *mays) {
+  assert(e->op == HD_CODE_PTRADD);
   hd_value base = hd_eval_expr(a, thread, l, e->args[0], mays);
   int64_t fixed = 0;
   uint32_t step = 1;
@@ -144,17 +147,18 @@ static bool compares_same(const analysis *a, const frame *f,
 
 /* Does the comparison hold for equal ones? */
 static bool holds_for_equal(hd_code_op op) {
+  assert(op >= HD_CODE_EQ && op <= HD_CODE_SGE);
   return op == HD_CODE_EQ || op == HD_CODE_ULE || op == HD_CODE_UGE ||
          op == HD_CODE_SLE || op == HD_CODE_SGE;
 }
 
 static bool is_heap(const analysis *a, hd_object_id object) {
-  return a->objects.items[object].key.kind == OBJ_HEAP;
+  return object_of(a, object)->kind == OBJ_HEAP;
 }
 
 /* A variable whose function or block may have been left. */
 static bool is_left(const analysis *a, const local *l, hd_object_id object) {
-  uint8_t kind = (uint8_t)a->objects.items[object].key.kind;
+  uint8_t kind = (uint8_t)object_of(a, object)->kind;
   hd_life life = hd_memory_life(l->memory, object);
   return (kind == OBJ_SLOT || kind == OBJ_ALLOCA) &&
          (life == HD_LIFE_DEAD || life == HD_LIFE_MAYBE);
@@ -179,8 +183,8 @@ static bool is_literal(const analysis *a, const object_key *key) {
 /* May they be in two literals that are one? */
 static bool may_share(const analysis *a, const hd_pointee *v,
                       const hd_pointee *w) {
-  const object_key *x = &a->objects.items[v->object].key;
-  const object_key *y = &a->objects.items[w->object].key;
+  const object_key *x = object_of(a, v->object);
+  const object_key *y = object_of(a, w->object);
   if (v->object == w->object || !is_literal(a, x) || !is_literal(a, y))
     return false;
   if (x->kind == OBJ_SLOT || y->kind == OBJ_SLOT)
@@ -265,6 +269,7 @@ static bool assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
 
 void hd_eval_refine_reg(local *l, hd_reg_id reg, uint8_t width,
                         const hd_value *value) {
+  assert(reg < l->top->n_regs);
   hd_value both = hd_value_meet(width, &l->top->regs[reg], value);
   if (hd_value_same(&both, &l->top->regs[reg]))
     return;
@@ -283,6 +288,7 @@ void hd_eval_refine_reg(local *l, hd_reg_id reg, uint8_t width,
 /* x + c = v: x = v - c; and the like. */
 static void refine_sum(analysis *a, thread_id thread, local *l,
                        const hd_cexpr *e, const hd_value *value) {
+  assert(e->op == HD_CODE_ADD || e->op == HD_CODE_SUB);
   hd_mays mays = 0;
   hd_value right = hd_eval_expr(a, thread, l, e->args[1], &mays);
   uint64_t bits;
@@ -299,6 +305,7 @@ static void refine_sum(analysis *a, thread_id thread, local *l,
 
 static void refine_cast(analysis *a, thread_id thread, local *l,
                         const hd_cexpr *e, const hd_value *value) {
+  assert(hd_code_op_arity(e->op) == 1);
   hd_mays mays = 0;
   hd_type inner = a->code->exprs.data[e->args[0]].type;
   hd_value old = hd_eval_expr(a, thread, l, e->args[0], &mays);
@@ -353,6 +360,7 @@ static void refine_expr(analysis *a, thread_id thread, local *l,
 
 /* Every comparison as EQ, ULT or SLT. */
 static fact normal(hd_code_op op, hd_cexpr_id a, hd_cexpr_id b, bool truth) {
+  assert(op >= HD_CODE_EQ && op <= HD_CODE_SGE);
   static const struct {
     uint8_t op;
     bool swap, negate;
@@ -395,6 +403,7 @@ static bool is_leaf_const(const hd_code *code, hd_cexpr_id expr) {
 }
 
 static void remember(const hd_code *code, local *l, const fact *x) {
+  assert(!known(l->top, x)); /* neither it nor its opposite */
   /* Against a constant the interval says it already. */
   if (is_leaf_const(code, x->a) || is_leaf_const(code, x->b) ||
       l->top->n_facts == MAX_FACTS)
@@ -437,6 +446,7 @@ static bool assume(analysis *a, thread_id thread, local *l, hd_cexpr_id expr,
                    bool truth) {
   assert(expr < a->code->exprs.size);
   const hd_cexpr *e = &a->code->exprs.data[expr];
+  assert(e->type.kind == HD_TYPE_INT && e->type.width == 1);
   hd_mays mays = 0;
   if (e->op >= HD_CODE_EQ && e->op <= HD_CODE_SGE)
     return assume_comparison(a, thread, l, e, truth);

@@ -83,6 +83,8 @@ typedef struct {
 
 /* Which of its resources is r? */
 static inline uint32_t event_slot(const event *e, resource_id r) {
+  assert(e->n_resources > 0 && e->n_resources <= MAX_RESOURCES);
+  assert(e->resources[0] == r || (e->n_resources > 1 && e->resources[1] == r));
   return e->resources[0] == r ? 0 : 1;
 }
 

@@ -62,6 +62,8 @@ void hd_facts_start(analysis *a) {
 }
 
 static void see_registers(analysis *a, const frame *f) {
+  assert(f->loc < a->code->locs.size);
+  assert(a->code->locs.data[f->loc].func == f->func);
   const hd_code *code = a->code;
   uint32_t loop = code->locs.data[f->loc].loop;
   if (loop == HD_NO_ID)
@@ -99,6 +101,7 @@ static bool is_bound(const hd_value *v, uint8_t width) {
 
 static void hand_over(analysis *a, uint32_t loop, uint32_t what, uint8_t width,
                       const hd_value *v) {
+  assert(loop == HD_NO_ID || loop < a->code->loops.size);
   hd_bound bound = {loop, what, v->plo, v->phi, v->nlo, v->nhi};
   if (is_bound(v, width))
     hd_vec_push(&a->options->facts->bounds, bound);

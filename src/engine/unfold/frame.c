@@ -8,6 +8,8 @@
 frame *hd_frame_new(const hd_code *code, hd_func_id func, frame *below,
                     hd_edge_id call) {
   assert(func < code->funcs.size);
+  assert(code->funcs.data[func].defined);
+  assert(!below || call < code->edges.size); /* what it goes back behind */
   const hd_func *f = &code->funcs.data[func];
   frame *fresh = hd_calloc(1, sizeof *fresh + f->n_regs * sizeof *fresh->regs);
   fresh->refs = 1;
@@ -29,6 +31,7 @@ frame *hd_frame_keep(frame *f) {
 }
 
 void hd_frame_drop(frame *f) {
+  assert(!f || f->refs > 0);
   while (f && --f->refs == 0) {
     frame *below = f->below;
     hd_free(f->facts);
@@ -41,6 +44,8 @@ void hd_frame_drop(frame *f) {
 }
 
 frame *hd_frame_own(frame *f) {
+  assert(f->refs > 0);
+  assert(f->n_facts <= MAX_FACTS && f->n_runs <= MAX_RUNS);
   if (f->refs == 1)
     return f;
   frame *copy = hd_calloc(1, sizeof *copy + f->n_regs * sizeof *copy->regs);
@@ -94,6 +99,8 @@ bool hd_frame_same_rounds(const frame *a, const frame *b) {
 
 void hd_frame_go(frame *f, hd_loc_id loc, const hd_code *code,
                  uint64_t *const *bodies, uint32_t most) {
+  assert(f->refs == 1); /* who changes a frame owns it */
+  assert(code->locs.data[loc].func == f->func);
   f->loc = loc;
   while (f->n_rounds &&
          !hd_bits_test(bodies[f->rounds[f->n_rounds - 1].loop], loc))
@@ -143,6 +150,7 @@ static bool has_run(const frame *f, const array_run *r) {
 bool hd_frame_within(const hd_code *code, const frame *a, const frame *b) {
   (void)code;
   for (; a != b; a = a->below, b = b->below) {
+    assert(a->func == b->func && a->n_regs == b->n_regs);
     for (uint32_t i = 0; i < a->n_regs; i++)
       if (!hd_value_within(&a->regs[i], &b->regs[i]) ||
           (b->mirrors[i].bytes && !mirror_same(&a->mirrors[i], &b->mirrors[i])))
@@ -182,12 +190,15 @@ static void join_knowledge(frame *out, const frame *a, const frame *b) {
   for (uint32_t i = 0; i < a->n_facts; i++)
     if (has_fact(b, &a->facts[i]))
       out->facts[out->n_facts++] = a->facts[i];
+  /* Nothing is known that one of them does not know. */
+  assert(out->n_facts <= a->n_facts && out->n_facts <= b->n_facts);
 }
 
 frame *hd_frame_join(const hd_code *code, const frame *a, const frame *b,
                      const hd_widening *widen) {
   if (a == b)
     return a ? hd_frame_keep((frame *)(uintptr_t)a) : NULL;
+  assert(a->func == b->func && a->loc == b->loc && a->call == b->call);
   frame *out = hd_frame_new(
       code, a->func, hd_frame_join(code, a->below, b->below, widen), a->call);
   out->loc = a->loc;
@@ -216,6 +227,8 @@ static bool mentions(const hd_code *code, hd_cexpr_id expr, hd_reg_id reg) {
 
 void hd_frame_set(const hd_code *code, frame *f, hd_reg_id reg,
                   const hd_value *value) {
+  assert(f->refs == 1); /* who changes a frame owns it */
+  assert(reg < f->n_regs);
   f->regs[reg] = *value;
   f->mirrors[reg].bytes = 0;
   f->relation = hd_relation_forget(f->relation, reg, reg);
@@ -251,6 +264,7 @@ static mirror cell_of(const local *l, hd_type type, const hd_value *valid) {
 
 void hd_frame_mirror(local *l, hd_reg_id reg, hd_type type,
                      const hd_value *valid) {
+  assert(reg < l->top->n_regs);
   mirror cell = cell_of(l, type, valid);
   if (!cell.bytes)
     return;
@@ -278,6 +292,7 @@ void hd_frame_deposit(const hd_code *code, local *l, hd_cexpr_id expr,
 
 static bool overlaps(const mirror *m, hd_object_id object, int64_t from,
                      int64_t to) {
+  assert(from <= to);
   return m->bytes && m->object == object && (int64_t)m->offset < to &&
          from < (int64_t)m->offset + m->bytes;
 }
@@ -286,6 +301,7 @@ static bool overlaps(const mirror *m, hd_object_id object, int64_t from,
 static frame *own_down(frame **f, uint32_t depth) {
   for (frame **at = f;; at = &(*at)->below) {
     *at = hd_frame_own(*at);
+    assert((*at)->depth >= depth);
     if ((*at)->depth == depth)
       return *at;
   }
@@ -362,6 +378,7 @@ void hd_local_free(local *l) {
 }
 
 bool hd_stop_returns(const hd_code *code, const stop *at) {
+  assert(at->edge != HD_NO_ID || at->state.top);
   if (at->edge != HD_NO_ID)
     return false;
   uint32_t first = code->out_start[at->state.top->loc];

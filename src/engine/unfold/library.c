@@ -30,6 +30,7 @@ static bool store_input(caller *c) {
 
 /* From the first argument to the second. */
 static call_outcome input_between(caller *c, uint8_t width) {
+  assert(n_args(c) == 2);
   hd_value lo = arg(c, 0), hi = arg(c, 1);
   uint64_t low, high;
   if (!hd_value_is_const(&lo, &low) || !hd_value_is_const(&hi, &high))
@@ -99,6 +100,7 @@ static hd_value memory_at(const caller *c, hd_object_id object) {
 static hd_object_id room_for_many(caller *c, hd_fill fill) {
   object_key key = {OBJ_HEAP, c->thread, c->edge, MODULAR_ALLOCATIONS};
   hd_object_id object = hd_analysis_object(c->a, key);
+  assert(c->a->modular);
   if (hd_memory_life(c->l->memory, object) == HD_LIFE_NONE) {
     hd_memory_create(&c->l->memory, object, ANY_SIZE, fill, c->stamp);
     hd_memory_doubt(&c->l->memory, object);
@@ -109,6 +111,7 @@ static hd_object_id room_for_many(caller *c, hd_fill fill) {
 /* Something new of this size, in `*address`; false: there are too many. */
 static bool find_room(caller *c, uint64_t size, hd_fill fill,
                       hd_value *address) {
+  assert(size <= ANY_SIZE);
   uint32_t most = c->a->modular ? MODULAR_ALLOCATIONS : MAX_ALLOCATIONS;
   for (uint32_t nth = 0; nth < most; nth++) {
     object_key key = {OBJ_HEAP, c->thread, c->edge, nth};
@@ -133,7 +136,7 @@ static call_outcome allocate(caller *c, uint64_t size, hd_fill fill) {
 
 /* `perhaps`: or something else. */
 static void release(caller *c, const hd_pointee *t, bool perhaps) {
-  object_key key = c->a->objects.items[t->object].key;
+  object_key key = *object_of(c->a, t->object);
   hd_life life = hd_memory_life(c->l->memory, t->object);
   if (key.kind != OBJ_HEAP || t->lo != 0 || t->hi != 0 ||
       life != HD_LIFE_ALIVE || perhaps)
@@ -176,7 +179,7 @@ static call_outcome lifetime(caller *c, bool starts) {
   hd_object_id object;
   int64_t offset;
   if (!hd_value_is_address(&v, &object, &offset) ||
-      c->a->objects.items[object].key.kind != OBJ_SLOT)
+      object_of(c->a, object)->kind != OBJ_SLOT)
     return refuse(c, "of something else than a variable");
   hd_life life = hd_memory_life(c->l->memory, object);
   uint64_t size = hd_memory_size(c->l->memory, object);
@@ -255,6 +258,7 @@ static call_outcome allocation(caller *c) {
 /* errno: a variable of the thread, in which there may be anything behind a call of
  * the library. */
 static hd_object_id error_place(const caller *c) {
+  assert(c->a->asks_errno != HD_NO_ID);
   object_key key = {OBJ_HEAP, c->thread, c->a->asks_errno, 0};
   return hd_analysis_object(c->a, key);
 }
@@ -310,6 +314,7 @@ static call_outcome deallocation(caller *c) {
 /* One place with `bytes` in bounds; else the call is refused. */
 bool hd_caller_place(caller *c, uint32_t i, uint64_t bytes, bool write,
                      hd_object_id *object, int64_t *offset) {
+  assert(bytes > 0);
   hd_value p = arg(c, i), valid;
   if (!hd_access_targets(c->a, c->l, c->edge, &p, bytes, &valid) ||
       !hd_value_is_address(&valid, object, offset) ||
@@ -505,6 +510,7 @@ static call_outcome place(caller *c) {
 call_outcome hd_library_call(analysis *a, thread_id thread, local *l,
                              hd_edge_id edge, hd_func_id callee, hd_stamp stamp,
                              touches *seen) {
+  assert(callee < a->code->funcs.size && !a->code->funcs.data[callee].defined);
   assert(edge < a->code->edges.size);
   caller c = {
       a,     thread, l,    edge, &a->code->edges.data[edge], a->library[callee],

@@ -13,7 +13,7 @@ static const hd_global *constant_at(const caller *c, uint32_t i,
   hd_object_id object;
   if (!hd_value_is_address(&p, &object, offset))
     return NULL;
-  const object_key *key = &c->a->objects.items[object].key;
+  const object_key *key = object_of(c->a, object);
   const hd_global *g =
       key->kind == OBJ_GLOBAL ? &c->a->code->globals.data[key->what] : NULL;
   return g && g->constant && !g->external && *offset >= 0 &&

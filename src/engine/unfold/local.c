@@ -58,6 +58,7 @@ static void order_of(const segment *s, const frame *f, hd_u32s *out) {
   order_of(s, f->below, out);
   const hd_code *code = s->a->code;
   for (uint32_t i = 0; i < f->n_rounds; i++) {
+    assert(f->rounds[i].loop < code->loops.size);
     hd_loc_id head = code->loops.data[f->rounds[i].loop].head;
     hd_vec_push(out, s->a->order[head]);
     hd_vec_push(out, f->rounds[i].count);
@@ -119,6 +120,7 @@ static void arrive(fixpoint *f, local l) {
     hd_vec_push(&n->states, fresh);
     return;
   }
+  assert(n->states.size == s->a->partition);
   kept *best = n->states.data;
   uint32_t least = UINT32_MAX;
   for (hd_vec_each(kept, old, &n->states)) {
@@ -154,6 +156,7 @@ static bool must_end(segment *s) {
 static bool take_all(segment *s, local *l) {
   const hd_code *code = s->a->code;
   hd_loc_id loc = l->top->loc;
+  assert(code->out_start[loc] < code->out_start[loc + 1]);
   uint32_t first = code->out_start[loc], end = code->out_start[loc + 1];
   for (uint32_t i = end - 1; i > first; i--) {
     local other = hd_local_copy(l);
@@ -244,6 +247,7 @@ static node *next_node(fixpoint *f) {
 }
 
 static void leave_node(fixpoint *f, node *n) {
+  assert(n->pending);
   n->pending = false;
   size_t at = (size_t)(n - f->nodes.data);
   for (size_t i = 0; i < f->nodes.data[at].states.size; i++) {
@@ -258,6 +262,7 @@ static void leave_node(fixpoint *f, node *n) {
 
 void hd_segment_run(analysis *a, thread_id thread, local start, hd_stamp stamp,
                     stops *out, touches *seen) {
+  assert(start.top && start.memory);
   fixpoint f = {
       .s = {
           .a = a, .thread = thread, .stamp = stamp, .out = out, .seen = seen}};

@@ -120,6 +120,7 @@ static bool run_watched(analysis *a, old_segment *o, stops *out,
 
 static void remember(memo *m, hd_u32s *list, old_segment o, const stops *out,
                      const touches *seen) {
+  assert(m->segments.size < MAX_SEGMENTS && list->size < MAX_ALIKE);
   for (hd_vec_each(const stop, x, out)) {
     stop copy = {x->edge, hd_local_copy(&x->state), x->result};
     hd_vec_push(&o.stops, copy);
@@ -132,6 +133,7 @@ static void remember(memo *m, hd_u32s *list, old_segment o, const stops *out,
 
 void hd_memo_run(memo *m, analysis *a, thread_id thread, local start,
                  hd_stamp stamp, stops *out, touches *seen) {
+  assert(start.top && start.memory);
   if (a->relate || a->has_alloca || a->options->no_memo ||
       a->options->domain == HD_DOMAIN_CONCRETE) {
     hd_segment_run(a, thread, start, stamp, out, seen);

@@ -24,6 +24,7 @@ typedef struct {
 } packer;
 
 static uint32_t root(packer *p, uint32_t x) {
+  assert(x < p->parents.size);
   while (p->parents.data[x] != x)
     x = p->parents.data[x] = p->parents.data[p->parents.data[x]];
   return x;
@@ -34,6 +35,7 @@ static void unite(packer *p, uint32_t x, uint32_t y) {
 }
 
 static uint32_t reg_of(const packer *p, hd_func_id func, hd_reg_id reg) {
+  assert(reg < p->code->funcs.data[func].n_regs);
   return p->code->funcs.data[func].regs + reg;
 }
 
@@ -109,6 +111,7 @@ static uint32_t place_at(packer *p, hd_cexpr_id address, uint32_t bytes) {
   hd_vec_push(&p->places, fresh);
   uint32_t self = (uint32_t)p->parents.size;
   hd_vec_push(&p->parents, self);
+  assert(p->parents.size == p->code->regs.size + p->places.size);
   return first + (uint32_t)p->places.size - 1;
 }
 
@@ -127,13 +130,13 @@ static bool is_number(hd_type type) {
 
 static void find_call(packer *p, const hd_cedge *e) {
   const hd_code *code = p->code;
-  const hd_cexpr *callee = &code->exprs.data[code->operands.data[e->operands]];
+  const hd_cexpr *callee = &code->exprs.data[hd_code_operand(code, e, 0)];
   if (callee->op != HD_CODE_FUNC)
     return;
   const hd_func *f = &code->funcs.data[callee->value];
   for (uint32_t i = 0; f->defined && i < f->n_params && i + 1 < e->n_operands;
        i++)
-    flow(p, code->operands.data[e->operands + 1 + i], f->regs + i);
+    flow(p, hd_code_operand(code, e, 1 + i), f->regs + i);
 }
 
 static void find_flows(packer *p, const hd_cedge *e) {
@@ -141,10 +144,9 @@ static void find_flows(packer *p, const hd_cedge *e) {
   const hd_cexpr_id *operands = code->operands.data + e->operands;
   if (e->act == HD_CODE_STEP)
     for (uint32_t i = 0; i < e->n_targets; i++)
-      flow(p, operands[i],
-           reg_of(p, p->func, code->targets.data[e->targets + i]));
+      flow(p, operands[i], reg_of(p, p->func, hd_code_target(code, e, i)));
   if (e->act == HD_CODE_LOAD) {
-    uint32_t reg = reg_of(p, p->func, code->targets.data[e->targets]);
+    uint32_t reg = reg_of(p, p->func, hd_code_target(code, e, 0));
     hd_type type = code->regs.data[reg].type;
     uint32_t at = is_number(type)
                       ? place_at(p, operands[0], hd_type_bytes(type))
@@ -170,7 +172,7 @@ static void look(packer *p) {
     if (e->guard != HD_NO_ID)
       find_comparisons(p, e->guard);
     for (uint32_t i = 0; i < e->n_operands; i++)
-      find_comparisons(p, p->code->operands.data[e->operands + i]);
+      find_comparisons(p, hd_code_operand(p->code, e, i));
     find_flows(p, e);
   }
 }
@@ -238,7 +240,7 @@ static bool has_arrays(const hd_code *code) {
   for (hd_vec_each(const hd_cedge, e, &code->edges)) {
     if (e->act != HD_CODE_STORE || !code->loops.size)
       continue;
-    const hd_cexpr *x = &code->exprs.data[code->operands.data[e->operands]];
+    const hd_cexpr *x = &code->exprs.data[hd_code_operand(code, e, 0)];
     if (x->op == HD_CODE_PTRADD &&
         code->exprs.data[x->args[1]].op != HD_CODE_INT)
       return true;

@@ -46,6 +46,7 @@ static bool is_unknown(const structure *s, event_id f, thread_id u,
   if (last == HD_NO_ID)
     return false;
   for (const event *p = &s->events.data[last]; p->seq > 1;) {
+    assert(p->prev < s->events.size); /* the first is number 1 */
     p = &s->events.data[p->prev];
     if (p->seq < known)
       return false;
@@ -62,6 +63,7 @@ static bool leaves_less(const structure *s, event_id e, event_id f, thread_id u,
   if (last == HD_NO_ID)
     return true;
   for (const event *p = &s->events.data[last]; p->seq > 1;) {
+    assert(p->prev < s->events.size); /* the first is number 1 */
     p = &s->events.data[p->prev];
     if (p->seq < hd_clock_entry(in_e, u))
       return true;
@@ -80,11 +82,8 @@ static const clock_vector *clock_of(const structure *s, event_id e,
 
 static const clock_vector *sync_of(const structure *s, event_id e,
                                    resource_id r) {
-  event_id last = hd_structure_last(s, e, r);
-  if (last == HD_NO_ID)
-    return NULL;
-  const event *f = &s->events.data[last];
-  return f->after[f->resources[0] == r ? 0 : 1].sync;
+  const resource_state *x = hd_structure_state(s, e, r);
+  return x ? x->sync : NULL;
 }
 
 bool hd_structure_past_covered(const structure *s, event_id e, event_id f) {

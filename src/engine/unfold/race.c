@@ -25,6 +25,7 @@ static bool ordered(const structure *s, event_id x, event_id y) {
 }
 
 static bool clashes(const touch *x, const touch *y) {
+  assert(x->lo <= x->hi && y->lo <= y->hi);
   return x->object == y->object && (x->write || y->write) &&
          !(x->atomic && y->atomic) && x->lo < y->hi && y->lo < x->hi &&
          (x->write || !x->dies) && (y->write || !y->dies);
@@ -43,6 +44,7 @@ typedef struct {
 } search;
 
 static void report(search *r, const touch *x, const touch *y) {
+  assert(x->object == y->object);
   structure *s = r->s;
   hd_str name = {0};
   hd_analysis_print_object(s->a, &name, x->object,
@@ -64,6 +66,7 @@ static void report(search *r, const touch *x, const touch *y) {
 }
 
 static void report_end(search *r, const touch *x, const touch *y) {
+  assert(x->dies || y->dies);
   analysis *a = r->s->a;
   hd_str name = {0};
   hd_analysis_print_object(a, &name, x->object, x->lo > y->lo ? x->lo : y->lo,
@@ -103,6 +106,7 @@ static bool knows_more(const structure *s, event_id x, event_id y) {
 /* The events of a thread that y may run side by side with. */
 static void against(search *r, event_id y, thread_id thread,
                     const hd_u32s *starts) {
+  assert(thread != r->s->events.data[y].thread);
   structure *s = r->s;
   event_id known = hd_structure_cut(s, y, thread);
   hd_vec_clear(&r->todo);
@@ -181,6 +185,7 @@ static void find_overwritten(structure *s, const event *e, const touch *t) {
 /* A new thread may run before its id is stored, which is part of its creation
  * here: nobody else may look there. */
 static void find_early(structure *s, const event *e, const touch *id) {
+  assert(id->id && id->write);
   static const hd_property properties[] = {HD_PROPERTY_ASSERT,
                                            HD_PROPERTY_RACE};
   for (hd_vec_each(const event, f, &s->events))

@@ -18,6 +18,7 @@ static bool is_cell(const void *context, hd_name name) {
 }
 
 static hd_type reg_type(const analysis *a, const frame *f, hd_reg_id reg) {
+  assert(reg < f->n_regs);
   return a->code->regs.data[a->code->funcs.data[f->func].regs + reg].type;
 }
 
@@ -27,6 +28,7 @@ static bool reg_range(const void *context, hd_name name, hd_span *range) {
 }
 
 static bool is_good(const analysis *a, const frame *f, hd_reg_id reg) {
+  assert(reg < f->n_regs);
   return hd_bits_test(a->relate->good, a->code->funcs.data[f->func].regs + reg);
 }
 
@@ -52,6 +54,7 @@ static bool is_known(const analysis *a, const local *l, hd_reg_id reg) {
 
 /* Does the exact result, of this range, fit into the type? */
 static bool fits(hd_type type, wide lo, wide hi) {
+  assert(lo <= hi && type.width > 0);
   wide half = (wide)1 << (type.width - 1);
   return lo >= -half && hi < half;
 }
@@ -330,6 +333,7 @@ static bool keep(hd_sketch *s, order o, const hd_named_form *d) {
 static bool difference(analysis *a, thread_id thread, const local *l,
                        hd_code_op op, bool truth, hd_cexpr_id left,
                        hd_cexpr_id right, hd_named_form *d, order *o) {
+  assert(op >= HD_CODE_EQ && op <= HD_CODE_SGE);
   hd_named_form x, y;
   bool swap = comparisons[op - HD_CODE_EQ].swap;
   *o = comparisons[op - HD_CODE_EQ].order;
@@ -375,6 +379,7 @@ bool hd_relate_assume(analysis *a, thread_id thread, local *l, hd_code_op op,
 
 void hd_relate_set(analysis *a, thread_id thread, local *l, hd_reg_id reg,
                    hd_cexpr_id expr, const hd_value *value, hd_loc_id to) {
+  assert(reg < l->top->n_regs);
   assert(expr < a->code->exprs.size);
   moved_runs runs = hd_runs_take(a, l, reg, expr, value);
   l->top = hd_frame_own(l->top);
@@ -482,6 +487,7 @@ void hd_relate_join(const analysis *a, frame *out, const frame *x,
     return;
   hd_edge_id call = HD_NO_ID;
   for (; x != y; out = out->below, x = x->below, y = y->below) {
+    assert(x->func == y->func && out->func == x->func);
     hd_name also[HD_MAX_RELATED];
     size_t n = 0;
     for (hd_reg_id r = 0; r < x->n_regs && n < HD_MAX_RELATED; r++) {

@@ -17,6 +17,7 @@ typedef struct {
 } element;
 
 static bool has_span(const frame *f, hd_reg_id reg, hd_span *span) {
+  assert(reg < f->n_regs);
   return hd_value_range(&f->regs[reg], span);
 }
 
@@ -114,6 +115,7 @@ static void extent(const array_run *r, const frame *f, bool most, int64_t *from,
 /* Cuts indices to those in the object; false: none is left. */
 static bool inside(const array_run *r, const hd_memory *m, int64_t *from,
                    int64_t *to) {
+  assert(r->stride > 0 && r->bytes > 0);
   uint64_t size = hd_memory_size(m, r->object);
   if (r->base < 0 || size < (uint64_t)r->base + r->bytes)
     return false;
@@ -124,6 +126,7 @@ static bool inside(const array_run *r, const hd_memory *m, int64_t *from,
 }
 
 static hd_pointee bytes_of(const array_run *r, int64_t from, int64_t to) {
+  assert(from < to && from >= 0);
   hd_pointee t = {r->object, to - from > 1 ? r->stride : 0,
                   r->base + from * r->stride, r->base + (to - 1) * r->stride};
   return t;
@@ -158,6 +161,7 @@ static bool is_alive(const local *l, hd_object_id object) {
 /* What a write to other elements, or to any, does to a run; false: it is over. */
 static bool weaken(array_run *r, const hd_value *valid, uint32_t bytes,
                    const hd_value *value) {
+  assert(r->stride > 0);
   for (int i = 0; i < valid->n_targets; i++) {
     const hd_pointee *t = &valid->targets[i];
     if (t->object != r->object)
@@ -188,7 +192,7 @@ static bool update(local *l, const element *e, const hd_value *valid,
                    uint32_t bytes, const hd_value *value) {
   frame *f = l->top = hd_frame_own(l->top);
   uint32_t kept = 0;
-  array_run grown;
+  array_run grown = {0};
   bool extended = false;
   for (uint32_t i = 0; i < f->n_runs; i++) {
     array_run r = f->runs[i];
@@ -204,6 +208,7 @@ static bool update(local *l, const element *e, const hd_value *valid,
     }
     f->runs[kept++] = r;
   }
+  assert(kept <= MAX_RUNS);
   f->n_runs = kept;
   if (extended)
     drop_others(f, &grown);
@@ -306,6 +311,7 @@ moved_runs hd_runs_take(const analysis *a, const local *l, hd_reg_id reg,
 }
 
 void hd_runs_put(local *l, moved_runs *moved) {
+  assert(moved->n <= MAX_RUNS);
   for (uint32_t i = 0; i < moved->n; i++)
     add_run(l, &moved->runs[i]);
   hd_free(moved->runs);

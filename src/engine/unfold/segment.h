@@ -24,7 +24,7 @@ static inline const hd_cedge *hd_segment_edge(const segment *s,
 static inline hd_cexpr_id hd_segment_operand(const segment *s,
                                              const hd_cedge *e, uint32_t i) {
   assert(i < e->n_operands);
-  return s->a->code->operands.data[e->operands + i];
+  return hd_code_operand(s->a->code, e, i);
 }
 
 /* Nothing is joined: every state is one of a run. */

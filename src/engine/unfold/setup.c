@@ -31,6 +31,8 @@ static uint32_t grain(const hd_code *code, hd_ctype_id ctype, uint64_t size) {
 
 static void store_bytes(hd_memory **memory, hd_object_id object,
                         const hd_global *g, uint32_t step, hd_stamp stamp) {
+  assert(step > 0 && step <= 8);
+  assert(g->size % step == 0); /* no byte is left over */
   for (uint64_t at = 0; at + step <= g->size; at += step) {
     uint64_t bits = 0;
     for (uint32_t i = 0; i < step; i++)
@@ -45,6 +47,7 @@ static void store_bytes(hd_memory **memory, hd_object_id object,
 
 void hd_globals_create(analysis *a, hd_memory **memory, hd_global_id id,
                        thread_id thread, hd_stamp stamp) {
+  assert(id < a->code->globals.size);
   const hd_code *code = a->code;
   const hd_global *g = &code->globals.data[id];
   object_key key = {g->thread_local ? OBJ_TLS : OBJ_GLOBAL,
@@ -89,6 +92,7 @@ static hd_value make_args(analysis *a, hd_memory **memory) {
 }
 
 local hd_analysis_beginning(analysis *a) {
+  assert(a->code->main < a->code->funcs.size);
   const hd_code *code = a->code;
   local l = {hd_frame_new(code, code->main, NULL, HD_NO_ID),
              hd_relate_memory(a), NULL};
@@ -222,6 +226,7 @@ static uint32_t *find_order(const hd_code *code) {
       hd_loc_id at = hd_vec_last(&path);
       uint32_t i = code->out_start[at] + next[at];
       if (i == code->out_start[at + 1]) {
+        assert(number > 0);
         order[at] = --number;
         (void)hd_vec_pop(&path);
         continue;
@@ -271,6 +276,7 @@ static int64_t *find_bounds(const hd_code *code, size_t *n) {
   for (size_t i = 0; i < all.size; i++)
     if (!kept || all.data[kept - 1] != all.data[i])
       all.data[kept++] = all.data[i];
+  assert(kept > 0 && all.data[0] <= all.data[kept - 1]);
   *n = kept;
   return all.data;
 }

@@ -6,6 +6,7 @@
 #include "engine/unfold/event.h"
 
 static void add_cause(const structure *s, hd_u32s *causes, event_id c) {
+  assert(c == HD_NO_ID || c < s->events.size);
   if (c == HD_NO_ID)
     return;
   for (size_t i = 0; i < causes->size; i++)
@@ -93,6 +94,9 @@ static void add(counting *c, event_id id) {
 }
 
 static void take_back(counting *c, event_id id) {
+  /* What was added last goes first. */
+  assert(hd_bits_test(c->set, id));
+  assert(c->cut[c->s->events.data[id].thread] == id);
   assert(id < c->s->events.size);
   const event *e = &c->s->events.data[id];
   hd_bits_clear(c->set, id);
@@ -106,7 +110,7 @@ static hd_u32s *behind(const counting *c, event_id before, resource_id r) {
   if (before == HD_NO_ID)
     return &c->firsts[r];
   const event *e = &c->s->events.data[before];
-  return &c->nexts[2 * before + (e->resources[0] == r ? 0 : 1)];
+  return &c->nexts[2 * before + event_slot(e, r)];
 }
 
 /* Can the event still get into the configuration, without those left out? */
@@ -158,6 +162,7 @@ static hd_u32s settle_excluded(counting *c) {
 }
 
 static void count_from(counting *c, event_id from) {
+  assert(from <= c->s->events.size);
   const structure *s = c->s;
   for (event_id id = from; id < s->events.size; id++) {
     if (c->steps++ > MAX_STEPS)

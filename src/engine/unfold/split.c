@@ -8,6 +8,7 @@
 #include "engine/unfold/terms.h"
 
 static bool put(hd_value *out, size_t *n, hd_value v) {
+  assert(*n <= MAX_SPLIT);
   if (*n == MAX_SPLIT)
     return false;
   out[(*n)++] = v;
@@ -55,6 +56,7 @@ bool hd_split_is_exact(const hd_value *v) {
 }
 
 static uint8_t width_of(const analysis *a, const frame *f, hd_reg_id reg) {
+  assert(reg < f->n_regs);
   return a->code->regs.data[a->code->funcs.data[f->func].regs + reg].type.width;
 }
 

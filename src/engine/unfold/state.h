@@ -278,6 +278,12 @@ void hd_analysis_enter_thread(analysis *a, hd_memory **memory, thread_id thread,
 void hd_analysis_share(analysis *a, const hd_u32s *objects);
 void hd_analysis_forget_alarms(hd_unfold_result *result);
 hd_object_id hd_analysis_object(analysis *a, object_key key);
+/* What the object is. */
+static inline const object_key *object_of(const analysis *a,
+                                          hd_object_id object) {
+  assert(object < a->objects.size);
+  return &a->objects.items[object].key;
+}
 /* Adds an object to a set. */
 void hd_analysis_mark(analysis *a, uint64_t **bits, size_t *words,
                       hd_object_id object);

@@ -84,10 +84,10 @@ static progress take_step(segment *s, local *l, hd_edge_id edge) {
   }
   for (uint32_t i = 0; possible && i < e->n_targets; i++)
     if (e->n_targets == 1)
-      hd_relate_set(s->a, s->thread, l, s->a->code->targets.data[e->targets],
+      hd_relate_set(s->a, s->thread, l, hd_code_target(s->a->code, e, 0),
                     hd_segment_operand(s, e, 0), &many[0], e->to);
     else
-      set_reg(s, l, s->a->code->targets.data[e->targets + i], &many[i]);
+      set_reg(s, l, hd_code_target(s->a->code, e, i), &many[i]);
   if (many != values)
     hd_free(many);
   if (!possible)
@@ -123,7 +123,7 @@ static bool split_truth(segment *s, const local *l, hd_edge_id edge) {
       continue;
     }
     hd_value is = hd_value_const(width, truth);
-    set_reg(s, &part, s->a->code->targets.data[e->targets], &is);
+    set_reg(s, &part, hd_code_target(s->a->code, e, 0), &is);
     go_to(s, &part, e->to);
     hd_vec_push(&s->work, part);
   }
@@ -155,7 +155,7 @@ static bool split_address(segment *s, const local *l, hd_edge_id edge) {
 static progress take_load(segment *s, local *l, hd_edge_id edge) {
   const hd_cedge *e = hd_segment_edge(s, edge);
   const hd_code *code = s->a->code;
-  hd_reg_id reg = code->targets.data[e->targets];
+  hd_reg_id reg = hd_code_target(code, e, 0);
   hd_type type =
       code->regs.data[code->funcs.data[l->top->func].regs + reg].type;
   uint32_t bytes = hd_type_bytes(type);
@@ -242,6 +242,7 @@ static void create_slots(segment *s, local *l) {
 
 static void end_object(segment *s, local *l, hd_object_id object,
                        hd_edge_id edge) {
+  assert(edge < s->a->code->edges.size);
   if (s->a->options->checks >> HD_PROPERTY_MEMORY & 1 ||
       hd_analysis_has_locks(s->a, object)) {
     touch dies = {.object = object,
@@ -258,7 +259,7 @@ static void end_object(segment *s, local *l, hd_object_id object,
 static void kill_frame(segment *s, local *l, hd_func_id func, uint32_t depth,
                        hd_edge_id edge) {
   for (hd_object_id o = 0; s->a->has_alloca && o < s->a->objects.size; o++) {
-    const object_key *key = &s->a->objects.items[o].key;
+    const object_key *key = object_of(s->a, o);
     if (key->kind == OBJ_ALLOCA && key->thread == s->thread &&
         key->depth == depth && hd_memory_life(l->memory, o) != HD_LIFE_NONE)
       end_object(s, l, o, edge);
@@ -290,6 +291,7 @@ static void kill_stack(segment *s, local *l, hd_edge_id edge) {
     const frame *f = l->top;
     while (f->depth > depth)
       f = f->below;
+    assert(f->depth == depth);
     kill_frame(s, l, f->func, depth, edge);
   }
 }
@@ -302,9 +304,9 @@ static bool find_callee(segment *s, local *l, hd_edge_id edge,
   hd_object_id object;
   int64_t offset;
   if (!hd_value_is_address(&v, &object, &offset) || offset != 0 ||
-      s->a->objects.items[object].key.kind != OBJ_FUNC)
+      object_of(s->a, object)->kind != OBJ_FUNC)
     return false;
-  *func = s->a->objects.items[object].key.what;
+  *func = object_of(s->a, object)->what;
   return true;
 }
 
@@ -343,14 +345,15 @@ static progress enter_guarded(segment *s, local *l, hd_edge_id edge,
     hd_object_id object;
     int64_t offset;
     if (!hd_value_is_address(&v, &object, &offset) ||
-        s->a->objects.items[object].key.kind != OBJ_FUNC ||
-        !s->a->code->funcs.data[s->a->objects.items[object].key.what].defined ||
-        s->a->code->funcs.data[s->a->objects.items[object].key.what].n_params) {
+        object_of(s->a, object)->kind != OBJ_FUNC ||
+        !s->a->code->funcs.data[object_of(s->a, object)->what].defined ||
+        s->a->code->funcs.data[object_of(s->a, object)->what].n_params) {
       hd_analysis_give_up(s->a, edge, "which function is called is not known");
       return dead(l);
     }
-    callee = s->a->objects.items[object].key.what;
+    callee = object_of(s->a, object)->what;
   }
+  assert(l->top->phase == PHASE_NONE);
   progress p = enter(s, l, edge, callee);
   if (p == GO_ON)
     l->top->guard = once ? GUARD_ONCE : GUARD_ATOMIC;
@@ -365,7 +368,7 @@ static bool is_error_function(const hd_func *f) {
 /* What the call gave is one value in every state, or a variable. */
 static progress tell_apart(segment *s, local *l, hd_edge_id edge) {
   const hd_cedge *e = hd_segment_edge(s, edge);
-  hd_reg_id reg = s->a->code->targets.data[e->targets];
+  hd_reg_id reg = hd_code_target(s->a->code, e, 0);
   locals parts = {0};
   if (hd_split_is_exact(&l->top->regs[reg]))
     return GO_ON;
@@ -475,6 +478,8 @@ static progress take_return(segment *s, local *l, hd_edge_id edge) {
                     e->n_operands ? values[0] : hd_value_undefined());
     return STOPPED;
   }
+  assert(hd_segment_edge(s, call)->act == HD_CODE_CALL);
+  assert(hd_segment_edge(s, call)->from == below->loc);
   hd_frame_keep(below);
   hd_frame_drop(l->top);
   l->top = hd_frame_own(below);
@@ -483,7 +488,7 @@ static progress take_return(segment *s, local *l, hd_edge_id edge) {
     hd_value v = once                ? hd_value_const(32, 0)
                  : i < e->n_operands ? values[i]
                                      : hd_value_undefined();
-    hd_frame_set(code, l->top, code->targets.data[c->targets + i], &v);
+    hd_frame_set(code, l->top, hd_code_target(code, c, i), &v);
   }
   go_to(s, l, c->to);
   return GO_ON;
@@ -512,7 +517,7 @@ static progress take_alloca(segment *s, local *l, hd_edge_id edge) {
   hd_memory_create(&l->memory, object, size, HD_FILL_UNDEFINED, s->stamp);
   hd_frame_written(&l->top, object, 0, INT64_MAX);
   hd_value p = hd_value_address(object, 0, 0);
-  set_reg(s, l, s->a->code->targets.data[e->targets], &p);
+  set_reg(s, l, hd_code_target(s->a->code, e, 0), &p);
   go_to(s, l, e->to);
   return GO_ON;
 }
@@ -556,5 +561,6 @@ static progress take(segment *s, local *l, hd_edge_id edge) {
 }
 
 bool hd_segment_take(segment *s, local *l, hd_edge_id edge) {
+  assert(hd_segment_edge(s, edge)->from == l->top->loc);
   return take(s, l, edge) == GO_ON;
 }

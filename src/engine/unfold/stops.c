@@ -82,6 +82,7 @@ static stop *find_stop(segment *s, const stop *fresh, trail **way) {
 
 /* Takes over what `fresh` owns, and the path. */
 static void join_stop(segment *s, stop *x, stop *fresh, trail *way) {
+  assert(x->edge == fresh->edge);
   local both = {hd_frame_keep(x->state.top), NULL, way};
   if (x->edge == HD_NO_ID) {
     both.memory = hd_memory_join(x->state.memory, fresh->state.memory, NULL);
@@ -98,6 +99,7 @@ static void join_stop(segment *s, stop *x, stop *fresh, trail *way) {
 
 /* Takes over `l`. */
 void hd_segment_stop(segment *s, hd_edge_id edge, local l, hd_value result) {
+  assert(edge == HD_NO_ID || hd_segment_edge(s, edge)->from == l.top->loc);
   hd_runs_settle(&l);
   locals parts = {0};
   if (split_stop(s, edge, &l, &parts)) {

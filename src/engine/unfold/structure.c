@@ -115,6 +115,7 @@ static bool smaller(const structure *s, const candidate *x,
 }
 
 static void push_candidate(structure *s, candidate c) {
+  assert(c.size > 0); /* it is in its own history */
   hd_vec_push(&s->queue, c);
   size_t at = s->queue.size - 1;
   while (at && smaller(s, &s->queue.data[at], &s->queue.data[(at - 1) / 2])) {
@@ -126,6 +127,7 @@ static void push_candidate(structure *s, candidate c) {
 }
 
 static candidate pop_candidate(structure *s) {
+  assert(s->queue.size > 0);
   candidate *q = s->queue.data;
   candidate top = q[0];
   q[0] = hd_vec_pop(&s->queue);
@@ -182,6 +184,7 @@ static bool compatible(structure *s, event_id x, event_id y) {
 }
 
 static void offer(structure *s, const waiting *w, const event_id *before) {
+  assert(w->n_resources <= MAX_RESOURCES);
   for (uint32_t i = 0; i < w->n_resources; i++)
     for (uint32_t k = 0; k < w->n_resources; k++) {
       if (!compatible(s, before[i], before[k]))
@@ -286,6 +289,7 @@ static bool has_seen(const structure *s, const event *config, event_id own,
   event_id id = (stamp - 1) / 2; /* see stamp_of_action */
   if (stamp == 0 || id == own)
     return true;
+  assert(id < s->events.size);
   const event *writer = &s->events.data[id];
   event_id last = writer->thread < config->cut.size
                       ? config->cut.data[writer->thread]
@@ -339,6 +343,7 @@ static bool merge_memories(structure *s, event *e) {
 
 frame *hd_structure_place(const structure *s, event_id e, thread_id thread) {
   event_id last = hd_structure_cut(s, e, thread);
+  assert(last != HD_NO_ID); /* the thread is there */
   const event *f = &s->events.data[last];
   return f->thread == thread ? f->state.top : f->child;
 }
@@ -361,6 +366,8 @@ void hd_structure_look_at(structure *s, event_id x, event_id y) {
 /* --- unfolding --- */
 
 static void add_waiting(structure *s, event_id e, uint32_t stop_index) {
+  assert(stop_index < s->events.data[e].stops.size);
+  assert(!s->events.data[e].cutoff);
   waiting w = {.event = e, .stop = stop_index};
   if (!hd_sync_resources(s, e, stop_index, &w))
     return;
@@ -413,6 +420,7 @@ static void wake(structure *s, event_id id) {
 /* Locks are known by their address. When its memory is written or goes away it
  * would be another lock: that is not modelled while it is in use. */
 static void check_locks(structure *s, event_id id) {
+  assert(s->uses.size == s->resources.size);
   assert(id < s->events.size);
   const event *e = &s->events.data[id];
   for (hd_vec_each(const touch, t, &e->touches)) {
@@ -491,6 +499,7 @@ static void add_event(structure *s, event fresh);
 static void start_child(structure *s, event_id creation) {
   assert(creation < s->events.size);
   const event *c = &s->events.data[creation];
+  assert(c->created != HD_NO_ID && c->child);
   event e = {.kind = EV_START,
              .thread = c->created,
              .seq = 1,
@@ -508,6 +517,8 @@ static void start_child(structure *s, event_id creation) {
 /* Completes and adds it; runs the thread on behind it. */
 static void add_event(structure *s, event fresh) {
   event_id id = (event_id)s->events.size;
+  assert(fresh.prev == HD_NO_ID || fresh.prev < id); /* causes come first */
+  assert(fresh.n_resources <= MAX_RESOURCES);
   fresh.size = (uint32_t)count_bits(fresh.past.data, fresh.past.size) + 1;
   hd_vec_push(&s->events, fresh);
   event *e = &s->events.data[id];
@@ -515,6 +526,7 @@ static void add_event(structure *s, event fresh) {
     hd_vec_push(&s->events.data[e->prev].children, id);
   set_at(&e->cut, e->thread, id);
   for (uint32_t i = 0; i < e->n_resources; i++) {
+    assert(e->before[i] == HD_NO_ID || e->before[i] < id);
     set_at(&e->last, e->resources[i], id);
     const event *up = &s->events.data[e->before[i]];
     e->nth[i] = e->before[i] == HD_NO_ID
@@ -549,6 +561,7 @@ static void add_event(structure *s, event fresh) {
 
 static void add_candidate(structure *s, const candidate *c) {
   const event *prev = &s->events.data[c->prev];
+  assert(!prev->cutoff && c->stop < prev->stops.size);
   const stop *at = &prev->stops.data[c->stop];
   event e = {.kind = at->edge == HD_NO_ID ? EV_EXIT : EV_ACTION,
              .thread = prev->thread,

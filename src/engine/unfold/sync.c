@@ -14,14 +14,15 @@
 #include <string.h>
 
 const hd_cedge *hd_sync_edge(const structure *s, hd_edge_id edge) {
+  assert(edge < s->a->code->edges.size);
   return &s->a->code->edges.data[edge];
 }
 
 hd_value hd_sync_operand(structure *s, thread_id thread, const local *l,
                          const hd_cedge *e, uint32_t i) {
   hd_mays mays = 0;
-  return hd_eval_expr(s->a, thread, l,
-                      s->a->code->operands.data[e->operands + i], &mays);
+  return hd_eval_expr(s->a, thread, l, hd_code_operand(s->a->code, e, i),
+                      &mays);
 }
 
 /* The library function that the edge calls. */
@@ -32,7 +33,8 @@ hd_library_fn hd_sync_function(structure *s, const local *l, thread_id thread,
   int64_t offset;
   if (!hd_value_is_address(&v, &object, &offset))
     return HD_LIB_NONE;
-  return s->a->library[s->a->objects.items[object].key.what];
+  assert(object_of(s->a, object)->kind == OBJ_FUNC);
+  return s->a->library[object_of(s->a, object)->what];
 }
 
 /* --- resources --- */
@@ -43,12 +45,14 @@ bool hd_sync_give_up(structure *s, hd_edge_id edge, const char *why) {
 }
 
 static bool use(structure *s, waiting *w, resource_key key) {
+  assert(w->n_resources < MAX_RESOURCES);
   w->resources[w->n_resources++] = hd_structure_resource(s, key);
   return true;
 }
 
 static bool use_lock(structure *s, waiting *w, hd_edge_id edge,
                      hd_library_kind kind, const hd_value *address) {
+  assert(w->n_resources < MAX_RESOURCES);
   hd_object_id object;
   int64_t offset;
   if (!hd_value_is_address(address, &object, &offset))
@@ -166,7 +170,7 @@ static resource_state state_after(const structure *s, event_id e,
   if (e == HD_NO_ID)
     return hd_sync_untouched();
   const event *f = &s->events.data[e];
-  return f->after[f->resources[0] == r ? 0 : 1];
+  return f->after[event_slot(f, r)];
 }
 
 /* The library function before which the thread stands (HD_LIB_NONE may be an
@@ -182,6 +186,7 @@ static bool calls(structure *s, const waiting *w, hd_library_fn *fn) {
 }
 
 static bool is_second(const structure *s, const waiting *w) {
+  assert(s->events.data[w->event].stops.data[w->stop].state.top);
   const stop *at = &s->events.data[w->event].stops.data[w->stop];
   return at->state.top->phase == PHASE_SECOND;
 }
@@ -196,6 +201,7 @@ static bool lacks_signal(structure *s, const waiting *w, hd_library_fn fn,
                          const event_id *before) {
   if (hd_library_is(fn, HD_CALL_TIMED) || !is_second(s, w))
     return false;
+  assert(!s->a->signals || w->n_resources == 2);
   return !s->a->signals ||
          in_set(state_after(s, before[1], w->resources[1]).waiters,
                 s->events.data[w->event].thread);
@@ -382,10 +388,11 @@ void hd_sync_set_target(action *c, uint32_t i, const hd_value *v) {
   if (i >= c->e->n_targets)
     return;
   c->l->top = hd_frame_own(c->l->top);
-  hd_frame_set(code, c->l->top, code->targets.data[c->e->targets + i], v);
+  hd_frame_set(code, c->l->top, hd_code_target(code, c->e, i), v);
 }
 
 bool hd_sync_give(action *c, uint64_t value) {
+  assert(c->e->act == HD_CODE_CALL);
   hd_value v = hd_value_const(32, value);
   hd_sync_set_target(c, 0, &v);
   return true;

@@ -73,6 +73,8 @@ static bool use_mutex(action *c, hd_library_fn fn) {
   if (a.outcome == HD_LOCK_DONE) {
     c->x.owner = a.after.owner == HD_OWNER_ME ? c->thread : HD_NO_ID;
     c->x.count = a.after.depth;
+    /* Who has it has it at least once, and nobody else ever. */
+    assert((c->x.owner == HD_NO_ID) == (c->x.count == 0));
   }
   if (c->x.owner == HD_NO_ID && !c->x.started)
     c->x.mutex = 0;
@@ -100,6 +102,7 @@ static bool init_sem(action *c) {
 }
 
 static bool use_sem(action *c, hd_library_fn fn) {
+  assert(c->x.owner == HD_NO_ID); /* nobody owns one */
   hd_lock_answer a =
       hd_lock_ask(hd_sync_lock_seen(&c->x, HD_LIBRARY_SEM, c->thread),
                   hd_lock_request_of(fn));
@@ -150,6 +153,7 @@ static bool use_rwlock(action *c, hd_library_fn fn) {
     c->x.writer = a.after.owner == HD_OWNER_ME;
     c->x.owner = c->x.writer ? c->thread : HD_NO_ID;
     c->x.readers = a.after.depth ? c->x.readers | me : c->x.readers & ~me;
+    assert(!c->x.writer || !c->x.readers);
   }
   return answered(c, fn, &a);
 }

@@ -78,9 +78,9 @@ bool hd_sync_memory(action *c) {
   hd_type type;
   if (act == HD_CODE_LOAD || act == HD_CODE_RMW || act == HD_CODE_CMPXCHG) {
     const hd_func *f = &code->funcs.data[c->l->top->func];
-    type = code->regs.data[f->regs + code->targets.data[e->targets]].type;
+    type = code->regs.data[f->regs + hd_code_target(code, e, 0)].type;
   } else {
-    type = code->exprs.data[code->operands.data[e->operands + 1]].type;
+    type = code->exprs.data[hd_code_operand(code, e, 1)].type;
   }
   uint32_t bytes = hd_type_bytes(type);
   hd_value address = hd_sync_operand(c->s, c->thread, c->l, e, 0), valid;

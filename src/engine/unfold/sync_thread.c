@@ -31,10 +31,10 @@ bool hd_sync_create(action *c) {
   hd_object_id object;
   int64_t offset;
   if (!hd_value_is_address(&entry, &object, &offset) ||
-      s->a->objects.items[object].key.kind != OBJ_FUNC)
+      object_of(s->a, object)->kind != OBJ_FUNC)
     return hd_sync_give_up(s, c->edge,
                            "which function a thread runs is not known");
-  hd_func_id func = s->a->objects.items[object].key.what;
+  hd_func_id func = object_of(s->a, object)->what;
   if (!code->funcs.data[func].defined)
     return hd_sync_give_up(s, c->edge,
                            "a thread runs a function that is not here");
@@ -66,6 +66,7 @@ bool hd_sync_create(action *c) {
   hd_analysis_enter_thread(s->a, &c->l->memory, child, func,
                            stamp_of_action(c->id));
   e = hd_sync_self(c);
+  assert(e->created == HD_NO_ID); /* one a call */
   e->created = child;
   if (detached)
     s->detached |= hd_sync_bit(child);
@@ -92,6 +93,7 @@ bool hd_sync_join(action *c) {
   }
   if (c->x.joined || is_detached_already(c))
     return hd_sync_misuse(c, "a thread is joined that is joined or detached");
+  assert(c->x.exited);
   c->x.joined = true;
   hd_sync_learn_clock(c);
   hd_value to = hd_sync_operand(c->s, c->thread, c->l, c->e, 2), valid;
@@ -120,6 +122,7 @@ bool hd_sync_detach(action *c) {
 }
 
 bool hd_sync_finish(action *c) {
+  assert(!c->x.exited); /* a thread ends once */
   const event *e = hd_sync_self(c);
   c->x.exited = true;
   c->x.started = true;

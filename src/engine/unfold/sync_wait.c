@@ -70,6 +70,7 @@ static bool begin_wait(action *c) {
 
 /* Woken by a signal, by time or for no reason. */
 static bool end_wait(action *c) {
+  assert(c->x.owner == HD_NO_ID && c->x.count == 0);
   c->x.owner = c->thread;
   c->x.count = 1;
   c->y.waiters &= ~bit_of(c->thread);
@@ -134,6 +135,7 @@ static bool init_barrier(action *c) {
 static bool meet(action *c) {
   if (c->l->top->phase != PHASE_SECOND)
     return arrive(c);
+  assert(!(c->x.waiters & bit_of(c->thread))); /* all have come */
   hd_sync_learn_clock(c);
   set_phase(c, PHASE_NONE, false);
   hd_value v = hd_value_signed(32, -1, 0); /* one of them is told so */
@@ -152,6 +154,7 @@ bool hd_sync_barrier(action *c, hd_library_fn fn) {
 /* --- once and atomic sections --- */
 
 bool hd_sync_begin_atomic(action *c, bool enters) {
+  assert(c->x.owner == HD_NO_ID || c->x.owner == c->thread);
   c->x.owner = c->thread;
   c->x.count++;
   hd_sync_learn_clock(c);
@@ -163,6 +166,7 @@ bool hd_sync_begin_atomic(action *c, bool enters) {
 bool hd_sync_end_atomic(action *c) {
   if (c->x.owner != c->thread)
     return hd_sync_misuse(c, "an atomic section ends that was not begun");
+  assert(c->x.count > 0);
   if (--c->x.count == 0) {
     c->x.owner = HD_NO_ID;
     hd_sync_publish(c);
@@ -181,6 +185,7 @@ bool hd_sync_once(action *c) {
 }
 
 bool hd_sync_return(action *c) {
+  assert(c->l->top->guard != GUARD_NONE);
   set_phase(c, PHASE_LEAVE, true);
   if (c->l->top->guard == GUARD_ATOMIC)
     return hd_sync_end_atomic(c);

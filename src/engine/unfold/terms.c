@@ -88,6 +88,7 @@ void hd_terms_free(terms *t) {
 }
 
 void hd_terms_begin(analysis *a, uint32_t seq, const hd_u32s *condition) {
+  assert(a->terms && seq > 0);
   a->terms->seq = seq;
   a->terms->condition = condition;
 }
@@ -95,12 +96,14 @@ void hd_terms_begin(analysis *a, uint32_t seq, const hd_u32s *condition) {
 /* --- paths --- */
 
 trail *hd_trail_keep(trail *p) {
+  assert(!p || p->refs > 0);
   if (p)
     p->refs++;
   return p;
 }
 
 void hd_trail_drop(trail *p) {
+  assert(!p || p->refs > 0);
   while (p && --p->refs == 0) {
     trail *before = p->before;
     hd_free(p);
@@ -128,6 +131,8 @@ static void add(hd_u32s *set, uint32_t x) {
   memmove(set->data + at + 1, set->data + at,
           (set->size - 1 - at) * sizeof *set->data);
   set->data[at] = x;
+  assert(at == 0 || set->data[at - 1] < x); /* ascending, each once */
+  assert(at + 1 == set->size || x < set->data[at + 1]);
 }
 
 static bool has(const hd_u32s *set, uint32_t x) {
@@ -242,6 +247,7 @@ static bool term_of(terms *t, uint8_t width, const hd_value *v, hd_bv_term *out,
 /* lo ≤ x ≤ hi, in the signed or the unsigned view. */
 static hd_bv_term between(hd_bv *bv, hd_bv_term x, uint8_t width, int64_t lo,
                           int64_t hi) {
+  assert(lo <= hi);
   hd_bv_term low = hd_bv_const(bv, width, (uint64_t)lo);
   hd_bv_term far = hd_bv_const(bv, width, (uint64_t)hi - (uint64_t)lo);
   return hd_bv_apply(bv, HD_BV_ULE, hd_bv_apply(bv, HD_BV_SUB, x, low), far);
@@ -260,6 +266,7 @@ static hd_bv_term range_of(hd_bv *bv, hd_bv_term x, uint8_t width,
 
 void hd_terms_name(analysis *a, thread_id thread, local *l, hd_reg_id reg,
                    uint8_t width) {
+  assert(reg < l->top->n_regs);
   terms *t = a->terms;
   hd_value v = l->top->regs[reg];
   if (!is_plain(&v) || width > 64)
@@ -300,6 +307,7 @@ void hd_terms_apply(analysis *a, const hd_cexpr *e, const hd_type *types,
     if (types[i].kind != HD_TYPE_INT ||
         !term_of(t, (uint8_t)types[i].width, &args[i], &of[i], &variable))
       return;
+  assert(n <= 3);
   if (variable &&
       hd_code_term(t->bv, (hd_code_op)e->op, (uint8_t)e->type.width, of, &out))
     v->term = out + 1;

@@ -72,6 +72,7 @@ static bool has_alarm(const hd_unfold_result *result, hd_property property) {
 /* Nothing is wrong but that cutoffs did not look at races with the past: once
  * more, with less of them. When that takes too long only races stay open. */
 static void be_strict(analysis *a, bool *signals) {
+  assert(a->loose && a->cuts && !a->strict);
   hd_unfold_result *first = a->result,
                    second = {.rounds = first->rounds, .times = first->times};
   a->strict = true;
@@ -110,6 +111,7 @@ static void drop_alarms(hd_unfold_result *result, hd_property property) {
 /* Everything but deadlocks is decided. Those depend on signals: once more, with
  * signals as events. When that takes too long only deadlocks stay open. */
 static void heed_signals(analysis *a) {
+  assert(!a->gave_up && !a->signals);
   hd_unfold_result *first = a->result,
                    second = {.rounds = first->rounds, .times = first->times};
   a->signals = true;
@@ -134,6 +136,8 @@ static void heed_signals(analysis *a) {
 }
 
 static void judge(analysis *a) {
+  /* Who gives up says why. */
+  assert(!a->gave_up || a->result->reason);
   hd_unfold_result *result = a->result;
   for (hd_property p = 0; p < HD_PROPERTY_COUNT; p++)
     result->verdicts[p] =
@@ -144,6 +148,7 @@ static void judge(analysis *a) {
 
 void hd_unfold_once(const hd_code *code, const hd_unfold_options *options,
                     hd_run *run, hd_unfold_result *result) {
+  assert(options->domain != HD_DOMAIN_AUTO);
   /* Races are looked for whatever is asked: everything else depends on it. */
   hd_unfold_options all = *options;
   analysis a = {.code = code, .options = &all, .run = run, .result = result};

@@ -10,6 +10,7 @@ static uint64_t choice_of(const structure *s, const event *e,
     return 0;
   const event *f = &s->events.data[e->before[0]];
   uint64_t waiters = f->after[event_slot(f, e->resources[0])].waiters, n = 0;
+  assert(waiters >> e->woken & 1); /* who is woken has waited */
   for (; waiters; waiters &= waiters - 1)
     n += numbers->data[__builtin_ctzll(waiters)] < numbers->data[e->woken];
   return n;
