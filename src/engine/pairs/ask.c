@@ -114,7 +114,6 @@ static pterm times_scale(const pteller *k, uint32_t scale, pterm a,
 /* What one thread adds to a sum. */
 static void add_thread(pteller *k, const pinvariant *inv, uint32_t spot,
                        powner owner, pterm *sum) {
-  assert(hd_pairs_spot_used(&k->sums, spot));
   assert(hd_pairs_node_of(k->s->terms, *sum)->width == inv->bits);
   add(k, sum, hd_pairs_factor_one(&k->sums, inv, spot),
       hd_pairs_ask_constant(k, 64, 1));
