@@ -193,7 +193,7 @@ static void fail_to_take(action *c, const hd_lock_answers *a) {
 
 /* The thread has it, once more. */
 static void taken(action *c, uint32_t lock, uint32_t depth) {
-  assert(lock < c->m->locks.size && depth > 0);
+  assert(lock < c->m->locks.size);
   if (depth > 2)
     hd_modular_refuse(c, "a lock is taken three times");
   if (depth > 1) {
