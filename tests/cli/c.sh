@@ -431,7 +431,7 @@ test_verbose_shows_all() {
 test_statistics() {
   good
   run verify good.c -s --engine=explore
-  exits 0; out_has "explore.states"; out_has "time.total"
+  exits 0; out_has "explore.single"; out_has "time.total"
 }
 test_output_file() {
   bug

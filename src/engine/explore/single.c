@@ -421,7 +421,7 @@ static bool stands_for_all(const hd_code *code,
                               hd_property_bit(HD_PROPERTY_UNINIT);
   hd_machine_options machine = hd_search_options(options, false);
   machine.checks &= ~options->also;
-  if (machine.checks & ~decided)
+  if (machine.checks & ~decided || machine.max_threads) /* alive at a time */
     return false;
   machine.exact = true;
   machine.reuse = false;
