@@ -43,7 +43,7 @@ code=$(cd src && cat $all | awk '
 judging=$(cd src && cat $(echo $all | tr ' ' '\n' | grep '^check/\|^judge/') | wc -l)
 echo "heddle-judge: $(echo $all | wc -w) files, $lines lines, $code without comments and" \
   "blank ones; $judging lines judge, the rest reads"
-[ "$lines" -le 13970 ] || { echo "heddle-judge has become larger than 13970 lines"; status=1; }
+[ "$lines" -le 14060 ] || { echo "heddle-judge has become larger than 14060 lines"; status=1; }
 if [ -n "${1-}" ]; then
   # Everything but the C library and the mathematics is its own.
   if ldd "$1" | grep -E 'z3|glpk|gmp|ppl|LLVM'; then

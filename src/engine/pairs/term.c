@@ -342,11 +342,23 @@ static pterm map_rec(pterms *t, pterm a, pmap map, void *context) {
 }
 
 pterm hd_pairs_term_map(pterms *t, pterm a, pmap map, void *context) {
-  assert(!t->done.size); /* maps do not map */
+  const hd_u32s memo = t->memo, done = t->done;
+  const bool inside =
+      done.size != 0; /* a map that maps: what it knows is its own */
+  if (inside) {
+    t->memo = (hd_u32s){0};
+    t->done = (hd_u32s){0};
+  }
   pterm made = map_rec(t, a, map, context);
-  for (size_t i = 0; i < t->done.size; i++)
+  for (size_t i = 0; i < t->done.size && !inside; i++)
     t->memo.data[t->done.data[i]] = 0;
   hd_vec_clear(&t->done);
+  if (inside) {
+    hd_vec_free(&t->memo);
+    hd_vec_free(&t->done);
+    t->memo = memo;
+    t->done = done;
+  }
   return made;
 }
 
