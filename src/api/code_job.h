@@ -22,7 +22,7 @@ typedef struct hd_job {
   bool sampled;    /* explore leaves out values of an input */
   double slowness; /* seconds that pass for each that it works; 0: not known */
   bool began;      /* the first runs were made */
-  bool meet;      /* no run stands for all: threads meet */
+  bool meet;       /* no run stands for all: threads meet */
   bool long_runs;  /* most of the first runs did not come to their ends */
   bool plain; /* the plain run, which does not depend on chance, was made */
   /* Not asked for, and not looked for; asked about once a run violates it. */

@@ -120,8 +120,8 @@ typedef struct {
    * runs. Each once. */
   hd_remarks notes;
   bool interleaves; /* hd_views: there are no executions but interleavings */
-  bool ordered;     /* hd_single: … and whatever conflicts is ordered by them */
-  bool meet;        /* hd_single: actions whose order is open were met */
+  bool ordered; /* hd_single: … and whatever conflicts is ordered by them */
+  bool meet;    /* hd_single: actions whose order is open were met */
   /* fuzz.runs, explore.states …, in a fixed order. */
   hd_vec(hd_stat) stats;
 } hd_explore_result;
