@@ -271,7 +271,7 @@ static uint64_t stand(generator *make, uint64_t from, uint64_t n,
       continue;
     job all = job_of(make(seed), checks);
     all.options.no_reduction = true;
-    all.options.max_states = 15000;
+    all.options.max_states = 3000;
     hd_explore(all.code, &all.options, &all.run, &all.result);
     for (unsigned p = 0; p < HD_PROPERTY_COUNT; p++)
       if (of(&all, (hd_property)p)->verdict == HD_UNSAFE)
@@ -285,16 +285,11 @@ static uint64_t stand(generator *make, uint64_t from, uint64_t n,
 
 static void test_single(void **state) {
   (void)state;
-  const uint64_t n = programs(120), from = first_seed();
+  const uint64_t n = programs(600), from = first_seed();
   const hd_properties checks = USUAL | BIT(MEMORY) | BIT(SYNC);
   uint64_t apart = stand(apart_program, from, n, checks);
-  uint64_t phased = stand(phased_program, from, n / 5, checks);
-  uint64_t others = stand(random_program, from, n / 5, checks) +
-                    stand(alike_program, from, n / 5, checks) +
-                    stand(heap_program, from, n / 5, checks);
-  print_message("one run stands for all: %llu, %llu and %llu programs\n",
-                (unsigned long long)apart, (unsigned long long)phased,
-                (unsigned long long)others);
+  print_message("one run stands for all of %llu programs\n",
+                (unsigned long long)apart);
   assert_true(apart * 20 >= n);
 }
 
