@@ -7,7 +7,7 @@
  * any: UNSAFE deadlock|mpi 5 -DTWICE
  * any: UNSAFE deadlock|mpi 6 -DASKED -DEARLY
  * any: UNSAFE assert 3 -DONCE -DORDER
- * any: UNKNOWN -DCOUNTED -DLATE
+ * any: OPEN -DCOUNTED -DLATE
  * what: a master gives tasks to whoever answers, and stops everybody in the end;
  * workers that ask for tasks; one task for each. Wrong ones forget to stop those
  * without a task, stop too early, rely on an order; LATE is wrong from 26
